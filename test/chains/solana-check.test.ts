@@ -445,6 +445,29 @@ describe('the check of a Solana transaction', () => {
       expect(results[0]).to.deep.equal({name: 'amount', outcome: 'passed', expected: text, found: text});
     });
 
+    it('is held to its terms where it says them, whatever its simulation shows', async () => {
+      const more = {pubkey: new PublicKey(STRANGER), isSigner: false, isWritable: false};
+      const inKnownForm = (change: Parameters<typeof reprepare>[1], isForeign: boolean) => {
+        const deal = simulated(amount);
+        reprepare(deal, {...change, change: ({keys}) => isForeign && keys.push(more)});
+        return deal;
+      };
+      for (const isForeign of [false, true]) {
+        expect(failed(await adapter.check(inKnownForm({}, isForeign), {}))).to.deep.equal([]);
+        for (const [check, change] of [
+          ['call', {slots: 2n ** 63n}],
+          ['call', {slots: 0n}],
+          ['call', {redeemer: OWNER}],
+          ['order', {redeemer: STRANGER}],
+          ['order', {slots: 215_999n}],
+          ['secret', {secretHash: HASH}],
+          ['amount', {amount: amount + 1n}],
+        ] as const) {
+          expect(failed(await adapter.check(inKnownForm(change, isForeign), {})), check).to.include(check);
+        }
+      }
+    });
+
     it('is stopped if the payer loses anything more, and where nobody can simulate it', async () => {
       for (const deal of [
         simulated(amount + 6_001n),

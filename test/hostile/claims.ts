@@ -7,7 +7,7 @@ import type {Fields, Json} from '../sandbox/client.js';
 import {beginHostile, FAMILIES, holds, PAIRS} from './judge.js';
 import {read, refusal, type Lie} from './man.js';
 import {OTHERS} from './others.js';
-import {THIEF} from './payloads.js';
+import {THIEF} from './lies.js';
 import {entriesIn, fundingIn} from '../support/shown.js';
 import {
   AGREED,

@@ -7,7 +7,7 @@ import type {ChainFamily} from '../../src/domain/asset.js';
 import type {Json} from '../sandbox/client.js';
 import type {Case} from './judge.js';
 import type {Endpoint} from './man.js';
-import {THIEF} from './payloads.js';
+import {THIEF} from './lies.js';
 
 interface Draw extends Drawn {
   /** The leaf, modulo the number of leaves. */

@@ -2,87 +2,34 @@
  * A thief's responses, one line each: the name of the lie, and what the thief would gain by it. In `benign` are a
  * service's legitimate variations: those swaps have to complete.
  */
-import {formatAmount} from '../../src/domain/amount.js';
 import type {ChainFamily} from '../../src/domain/asset.js';
 import type {FundWay} from '../../src/domain/deposit.js';
 import type {Fields, Json} from '../sandbox/client.js';
 import type {Case} from './judge.js';
-import {both, type Lie, type ReadFields} from './man.js';
-
-/** The thief's addresses on each chain. */
-export const THIEF: Readonly<Record<ChainFamily, string>> = {
-  bitcoin: 'tb1p4pr78swsn60y4ushe05v28mqpqppxxkfkxu2wun5jw6duc8unj3sjrh4gd',
-  evm: '0x00000000000000000000000000000000deadbeef',
-  solana: 'GThUX1Atko4tqhN2NaiTazWSeFWMuiUvfFnyJyUghFMJ',
-  starknet: '0x5afe5afe5afe5afe5afe5afe5afe5afe5afe5afe5afe5afe5afe5afe5afe',
-};
-const KEY = '79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
-const HASH = '5a'.repeat(32);
-const EVERYTHING = 'f'.repeat(64);
-
-/* -- small tools ------------------------------------------------------------------------------------------------------ */
-
-const at = (value: Json | undefined, ...path: readonly string[]): Fields =>
-  path.reduce<Fields>((inside, key) => inside[key] as Fields, value as Fields);
-
-/** Sets fields of the response to `POST`, under a path. */
-const inOrder = (path: readonly string[], change: (inside: Fields) => Record<string, unknown>): Lie => ({
-  order: result => {
-    const inside = at(result, ...path);
-    if (inside) Object.assign(inside, change(inside));
-  },
-});
-const inTransaction = (change: (inside: Fields) => Record<string, unknown>) => inOrder(['transaction'], change);
-const inDomain = (change: (inside: Fields) => Record<string, unknown>) => inOrder(['typed_data', 'domain'], change);
-const inMessage = (change: (inside: Fields) => Record<string, unknown>) => inOrder(['typed_data', 'message'], change);
-
-/** Sets fields of one leg of the order as read. */
-const inLeg = (leg: 'source_swap' | 'destination_swap', change: (leg: Fields, order: ReadFields) => object): Lie => ({
-  read: order => void Object.assign(order[leg], change(order[leg], order)),
-});
-const inRead = (change: (order: ReadFields) => object): Lie => ({
-  read: order => void Object.assign(order, change(order)),
-});
-const inQuote = (change: (quote: Fields) => object): Lie => ({
-  quote: quotes => quotes.forEach(quote => Object.assign(quote, change(quote))),
-});
-const inSide = (side: 'source' | 'destination', change: (side: Fields) => object): Lie => ({
-  quote: quotes => quotes.forEach(quote => Object.assign(at(quote, side), change(at(quote, side)))),
-});
-
-/** Sets an amount of a quote, and its display text, which has to agree. */
-const priced = (side: 'source' | 'destination', change: (amount: Json | undefined, turn: number) => string): Lie => ({
-  quote: (quotes, {turn}) => {
-    for (const quote of quotes) {
-      const {amount, display} = at(quote, side);
-      const text = change(amount, turn);
-      const decimals = String(display).split('.')[1]?.length ?? 0;
-      Object.assign(at(quote, side), {amount: text, display: formatAmount(BigInt(text), decimals)});
-    }
-  },
-});
-
-const big = (value: Json | undefined) => BigInt(String(value));
-const hex = (value: bigint) => `0x${value.toString(16)}`;
-const times = (value: Json | undefined, factor: bigint) => String(big(value) * factor);
-
-/** Replaces a word of EVM calldata with 32 bytes. */
-const word = (data: Json | undefined, place: number, value: string) => {
-  const text = String(data);
-  const start = 10 + place * 64;
-  return text.slice(0, start) + value.replace(/^0x/, '').padStart(64, '0') + text.slice(start + 64);
-};
-const wordOf = (data: Json | undefined, place: number) => String(data).slice(10 + place * 64, 74 + place * 64);
-const inCall = (place: number, value: (before: bigint) => string) =>
-  inTransaction(({data}) => ({data: word(data, place, value(BigInt(`0x${wordOf(data, place)}`)))}));
-/** Replaces a felt in Starknet calldata. */
-const inFelts = (place: number, value: (before: bigint) => string) =>
-  inTransaction(({calldata}) => ({
-    calldata: (calldata as string[]).map((felt, index) => (index === place ? value(BigInt(felt)) : felt)),
-  }));
-/** Changes the bytes of a transaction of Solana, in hex. */
-const inBytes = (change: (hex: string) => string): Lie =>
-  inOrder([], ({versioned_tx: tx}) => ({versioned_tx: change(String(tx))}));
+import {
+  THIEF,
+  KEY,
+  HASH,
+  EVERYTHING,
+  at,
+  inOrder,
+  inTransaction,
+  inDomain,
+  inMessage,
+  inLeg,
+  inRead,
+  inQuote,
+  inSide,
+  priced,
+  big,
+  hex,
+  times,
+  wordOf,
+  inCall,
+  inFelts,
+  inBytes,
+} from './lies.js';
+import {both, type Lie} from './man.js';
 
 type Line = readonly [name: string, gain: string, lie: Lie, way?: FundWay];
 const attacks = (lines: readonly Line[]): Case[] =>

@@ -11,6 +11,7 @@ import {CLAIMS} from './claims.js';
 import {FAMILIES, judge, type Case, type Verdict} from './judge.js';
 import {mutationsOf} from './mutations.js';
 import {ATTACKS, BENIGN} from './payloads.js';
+import {unverified} from './unverified.js';
 
 /** One line of the report. */
 export interface Line {
@@ -101,8 +102,15 @@ export function shortForm(seed: number): {
     ),
   ]);
   const claims = claimed().filter(({name}) => IN_SHORT.has(name));
+  const lies = unverified().filter(({name}) => !name.includes('the truth'));
   return {
-    together: [...published(), ...ofFamily, ...mutated(seed, 4), ...claims.filter(({alone}) => !alone)],
+    together: [
+      ...published(),
+      ...ofFamily,
+      ...mutated(seed, 4),
+      ...draw(lies, 12),
+      ...claims.filter(({alone}) => !alone),
+    ],
     alone: IN_TURN.map(families => families.map(family => claims.filter(({alone}) => alone === family))),
   };
 }
@@ -151,7 +159,7 @@ export interface HostileOptions {
 
 export async function runHostile({seed, runs, atOnce, words, tell}: HostileOptions): Promise<{failed: number}> {
   tell(`seed ${String(seed)}`);
-  const lines = [...published(), ...byHand(), ...mutated(seed, runs), ...claimed()].filter(({name}) =>
+  const lines = [...published(), ...byHand(), ...unverified(), ...mutated(seed, runs), ...claimed()].filter(({name}) =>
     words.every(word => name.includes(word)),
   );
   const world = await openNodeWorld();

@@ -42,6 +42,9 @@ import {
 /** The maximum priority fee of a transaction: a hundredth of a SOL, many times the usual one. */
 export const MOST_FOR_PRIORITY = 10_000_000n;
 
+/** The name of the known call. */
+const CALL = 'initiate';
+
 /** The payment, as the service prepared it. */
 export interface Payment {
   /** The whole transaction, as wallets accept it. */
@@ -83,7 +86,7 @@ export function paymentOf({deposit, agreed}: Deal): Payment | undefined {
  */
 export async function checkDeal(deal: Deal, read?: Read, others: readonly OtherAsset[] = []): Promise<CheckReport> {
   const payment = paymentOf(deal);
-  if (!payment) return reportOf([{name: 'call', outcome: 'failed', expected: 'initiate'}]);
+  if (!payment) return reportOf([{name: 'call', outcome: 'failed', expected: CALL}]);
   if (!hasForm(deal)) return reportOf([{name: 'order', outcome: 'failed'}]);
   const {transaction, transfer} = payment;
   // For SOL alone: of a token, a transfer of coins moves nothing.
@@ -110,13 +113,15 @@ async function checkProgram(
           throw brokenCheck('call', cause);
         })
       : undefined;
-  const known = runCheck('call', () => checkCall(deal, payment, account, standing));
+  const form = runCheck('call', () => checkForm(deal, payment, account));
   // In another form than the known one, a program that is vouched for takes what its simulation shows.
-  const isForeign = standing === 'vouched' && known.outcome === 'failed' && isOwnersAlone(deal, transaction);
+  const isForeign = standing === 'vouched' && form.outcome === 'failed' && isOwnersAlone(deal, transaction);
   const bound = isForeign ? await runBound(deal, payment, read) : undefined;
+  // What has terms that can be read is held to them.
+  const isUnread = bound !== undefined && !terms;
 
   return [
-    bound ? {...bound, name: 'amount'} : runCheck('amount', () => checkAmount(deal, [['payment', terms?.amount]])),
+    isUnread ? {...bound, name: 'amount'} : runCheck('amount', () => checkAmount(deal, [['payment', terms?.amount]])),
     await runChainCheck('chain', read, node => checkChain(node, from, transaction)),
     runCheck('contract', () => {
       if (!instruction) return {outcome: 'failed'};
@@ -130,14 +135,16 @@ async function checkProgram(
       ? []
       : [runCheck('token', () => resultOf(false, from.token, 'SOL', ['agreed', 'payment']))]),
     ...checkRedeemer(deal, terms?.redeemer),
-    bound ?? known,
+    terms && (bound ?? form).outcome === 'passed'
+      ? runCheck('call', () => checkTerms(deal, payment, terms, account, standing))
+      : (bound ?? form),
     runCheck('value', () => checkValue(transaction)),
     ...(await checkLegs(deal, {
       standing,
       // What should have a hash and has none that could be read is not like the order's.
-      hash: terms?.secretHash ?? (bound ? undefined : ''),
+      hash: terms?.secretHash ?? (isUnread ? undefined : ''),
       terms: source =>
-        bound
+        isUnread
           ? []
           : [
               [terms?.redeemer, source.redeemer],
@@ -168,7 +175,7 @@ async function checkTransfer(
     {name: 'contract', outcome: 'unverified', ...textsOf(undefined, to), sides},
     ...checkRedeemer(deal, to),
     isPayable && isOwnersAlone(deal, transaction)
-      ? {name: 'call', outcome: 'unverified', expected: 'initiate', found: 'transfer', sides}
+      ? {name: 'call', outcome: 'unverified', expected: CALL, found: 'transfer', sides}
       : {name: 'call', ...resultOf(false, order?.source.swapId, to, ['order', 'payment'])},
     runCheck('value', () => checkValue(transaction)),
     ...(await checkLegs(deal, {standing: 'unknown'})),
@@ -210,11 +217,9 @@ async function runBound(deal: Deal, {bytes, transaction}: Payment, read: Read | 
 /**
  * One call that pays into the swap from the owner's account, signed and paid for by the owner alone, and no other call.
  */
-function checkCall({agreed}: Deal, payment: Payment, account: string | undefined, standing: Standing): Finding {
+function checkForm({agreed: {owner}}: Deal, payment: Payment, account: string | undefined): Finding {
   const {transaction, instruction, terms} = payment;
-  const {owner, from} = agreed;
-  const expected = 'initiate';
-  const wrong = (found: string | undefined, wanted: string | undefined = expected) =>
+  const wrong = (found: string | undefined, wanted: string | undefined = CALL) =>
     resultOf(false, wanted, found, ['known', 'payment']);
 
   if (!instruction || !terms) {
@@ -237,11 +242,22 @@ function checkCall({agreed}: Deal, payment: Payment, account: string | undefined
   }
   const surplus = instruction.accounts[wanted.length];
   if (surplus) return wrong(surplus.address);
+  return {outcome: 'passed'};
+}
 
-  const {redeemer, timelock} = terms;
-  if ([owner, account, SYSTEM_PROGRAM, instruction.program].includes(redeemer)) return wrong(redeemer);
-  if (!isTimelock(timelock, from.chain, standing)) return wrong(lockText(timelock, from.chain));
-  return {outcome: 'passed', found: `${expected}, ${lockText(timelock, from.chain)}`};
+/** It pays somebody else, for a time that is not too long. */
+function checkTerms(
+  {agreed: {owner, from}}: Deal,
+  {instruction}: Payment,
+  {redeemer, timelock}: Terms,
+  account: string | undefined,
+  standing: Standing,
+): Finding {
+  const wrong = (found: string) => resultOf(false, CALL, found, ['known', 'payment']);
+  const locked = lockText(timelock, from.chain);
+  if ([owner, account, SYSTEM_PROGRAM, instruction?.program].includes(redeemer)) return wrong(redeemer);
+  if (!isTimelock(timelock, from.chain, standing)) return wrong(locked);
+  return {outcome: 'passed', found: `${CALL}, ${locked}`};
 }
 
 function checkValue(transaction: Transaction): Finding {
