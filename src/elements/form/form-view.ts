@@ -2,12 +2,20 @@ import {css, html} from 'lit';
 import {atom} from 'nanostores';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
-import {canTurn, type Problem, type Side} from '../../domain/draft.js';
+import {canTurn, type Side} from '../../domain/draft.js';
+import {deedOf, isAvailable, isDecision, type Deed} from '../../domain/form/story.js';
 import {valueOf} from '../../domain/remote.js';
 import {countdown} from '../base/format.js';
 import {$drawings, assetMark, icon} from '../icons/icons.js';
 import type {SwapElement} from '../base/swap-element.js';
 import {SwapView} from '../base/swap-view.js';
+
+const FIELDS = {
+  amount: 'swap-widget-amount-field',
+  receive: 'swap-widget-receive-field',
+  recipient: 'swap-widget-address-field[side="receive"]',
+  refundAddress: 'swap-widget-address-field[side="pay"]',
+} as const;
 
 /**
  * The form: what is paid, what arrives, at which price.
@@ -102,7 +110,7 @@ export class FormView extends SwapView {
 
   protected override enterAddress() {
     this.session.edit({recipient: ''});
-    this.#field('swap-widget-address-field[side="receive"]')?.focus();
+    this.#field(FIELDS.recipient)?.focus();
   }
 
   #renderPay() {
@@ -190,33 +198,32 @@ export class FormView extends SwapView {
     </swap-widget-price>`;
   }
 
+  get #deed(): Deed {
+    const {$price} = this.session;
+    return deedOf(this.read($price, 'problem'), {quote: this.read($price, 'quote'), offer: this.read($price, 'offer')});
+  }
+
   #renderPrimary() {
-    const {session, t} = this;
-    const problem = this.read(session.$price, 'problem');
-    const quote = this.read(session.$price, 'quote');
-    const offer = this.read(session.$price, 'offer');
-    // A click fixes the problem, or leads to where it can be fixed. Only while waiting, or without a fix, it does
-    // nothing.
-    const ready = problem
-      ? problem.remedy !== 'wait' && (problem.code !== 'not-enough' || problem.remedy === 'press')
-      : quote.state === 'failed' || offer !== undefined;
+    const deed = this.#deed;
     return html`<button
       class="primary"
       part="primary"
       type="button"
-      aria-disabled=${!ready ? 'true' : 'false'}
+      aria-disabled=${isAvailable(deed) ? 'false' : 'true'}
       @click=${this.#press}
     >
-      ${problem ? this.#whatHelps(problem) : quote.state === 'failed' ? t.tryNow : t.reviewSwap}
+      ${this.#labelOf(deed)}
     </button>`;
   }
 
-  /** The button's label for a problem: what it fixes, or what is missing. */
-  #whatHelps({code, use}: Problem): string {
-    const {t} = this;
+  /** What the button does, or what is missing. */
+  #labelOf(deed: Deed): string {
+    const {t, session} = this;
     const from = this.assetOf('pay');
-    if (use === undefined || !from) return t.problems[code];
-    return t.useAmount({amount: this.decimal(use, from), symbol: from.symbol});
+    if (deed.does === 'use' && from) return t.useAmount({amount: this.decimal(deed.amount, from), symbol: from.symbol});
+    const problem = this.read(session.$price, 'problem');
+    if (problem) return t.problems[problem.code];
+    return deed.does === 'ask-again' ? t.tryNow : t.reviewSwap;
   }
 
   #renderNote() {
@@ -236,49 +243,32 @@ export class FormView extends SwapView {
 
   #press() {
     const {session} = this;
-    const problem = session.$price.get().problem;
-    if (problem) this.#putRight(problem);
-    else if (session.$price.get().quote.state === 'failed') session.requote();
-    else session.review();
+    const deed = this.#deed;
+    switch (deed.does) {
+      case 'review':
+        return session.review();
+      case 'ask-again':
+        return session.requote();
+      case 'choose':
+        return this.chooseAsset(deed.side);
+      case 'connect':
+        return this.#choosePayer();
+      case 'confirm':
+        return session.confirm(deed.what);
+      case 'use': {
+        const from = this.assetOf('pay');
+        return from && session.edit({amount: formatAmount(deed.amount, from.decimals)});
+      }
+      case 'focus':
+        return this.#field(FIELDS[deed.field])?.focus();
+      case 'wait':
+    }
   }
 
   /** Does what the button does, except for decisions that the visitor may not have read. */
   #enter() {
-    const problem = this.session.$price.get().problem;
-    if (problem?.remedy === 'press' && problem.field !== 'account') this.#focusPrimary();
+    if (isDecision(this.#deed)) this.renderRoot.querySelector<HTMLElement>('.primary')?.focus();
     else this.#press();
-  }
-
-  #focusPrimary() {
-    this.renderRoot.querySelector<HTMLElement>('.primary')?.focus();
-  }
-
-  /** Fixes a problem, or leads to where it can be fixed. */
-  #putRight({field, remedy, use, cost}: Problem) {
-    const {session} = this;
-    const from = this.assetOf('pay');
-    switch (field) {
-      case 'from':
-        return this.chooseAsset('pay');
-      case 'to':
-        return this.chooseAsset('receive');
-      case 'amount':
-        if (cost) session.confirm('cost');
-        else if (use !== undefined && from) session.edit({amount: formatAmount(use, from.decimals)});
-        else this.#field('swap-widget-amount-field')?.focus();
-        return;
-      case 'receive':
-        this.#field('swap-widget-receive-field')?.focus();
-        return;
-      case 'account':
-        this.#choosePayer();
-        return;
-      case 'recipient':
-      case 'refundAddress':
-        if (remedy === 'press') session.confirm(field);
-        else if (remedy !== 'wait')
-          this.#field(`swap-widget-address-field[side="${field === 'recipient' ? 'receive' : 'pay'}"]`)?.focus();
-    }
   }
 
   #choosePay() {
