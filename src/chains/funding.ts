@@ -60,7 +60,7 @@ export async function foreseeToken(
   amount: bigint,
   allowanceOf: ((contract: string) => Promise<bigint>) | undefined,
 ): Promise<readonly WalletRequestKind[]> {
-  const allowed = await Promise.all(contracts.map(async contract => allowanceOf?.(contract).catch(() => 0n)));
+  const allowed = await Promise.all(contracts.map(async contract => allowanceOf?.(contract).catch(() => undefined)));
   return allowed.some(value => value !== undefined && value >= amount) ? ['sign'] : ['approve', 'sign'];
 }
 
@@ -131,10 +131,7 @@ export async function fundOrder<Payment>(options: FundOptions, steps: FundingSte
   if (strange !== undefined) options.onFallback?.(strange);
   options.onPlan?.([...approvals, way === 'signature' ? 'sign' : 'send'], {by: way, isBundle, isOnly: !canSend});
   const isShown = report.outcome === 'unverified' && steps.freeze !== undefined;
-  if (isShown) {
-    await options.beforeSign?.(report, steps.freeze?.(way, approvals));
-    await steps.requireWallet();
-  }
+  if (isShown) await options.beforeSign?.(report, steps.freeze?.(way, approvals));
   const show = isShown ? {...options, beforeSign: undefined} : options;
 
   for (const kind of approvals) {
@@ -150,7 +147,6 @@ export async function fundOrder<Payment>(options: FundOptions, steps: FundingSte
     if (!canSend) throw new SwapError('wallet-failed', {detail: answer.fallback});
     options.onFallback?.(answer.fallback);
     options.onPlan?.([...approvals, 'send'], {by: 'transaction', isBundle: false});
-    await steps.requireWallet();
     // What the page has seen was a signature.
     if (isShown) await options.beforeSign?.(report, steps.freeze?.('transaction', approvals));
   }
@@ -301,20 +297,19 @@ export async function waitForAllowance(
     readonly mayBeTaken?: boolean;
   },
 ): Promise<void> {
-  const started = performance.now();
-  let inBlockAt: number | undefined;
-  for (let round = 0; ; round++) {
+  let ends = performance.now() + timeouts.receipt;
+  let isInBlock = false;
+  for (let wait = timeouts.poll; ; wait = Math.min(wait * 1.5, timeouts.poll * 8)) {
     if (await chain.isSet()) return;
     const status = await chain.status();
-    if (status === 'done') inBlockAt ??= performance.now();
-    const isTooLate =
-      inBlockAt === undefined
-        ? performance.now() - started > timeouts.receipt
-        : performance.now() - inBlockAt > timeouts.lag;
-    if (status === 'reverted' || isTooLate) {
+    if (status === 'done' && !isInBlock) {
+      isInBlock = true;
+      ends = performance.now() + timeouts.lag;
+    }
+    if (status === 'reverted' || performance.now() > ends) {
       const isTaken = chain.mayBeTaken === true && status === 'done';
       throw new SwapError('approval-failed', {detail: hash, ...(isTaken && {field: 'taken'})});
     }
-    await pause(timeouts.poll * Math.min(8, 1.5 ** round), signal);
+    await pause(wait, signal);
   }
 }

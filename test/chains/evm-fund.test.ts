@@ -5,6 +5,7 @@ import type {FundWay} from '../../src/domain/deposit.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {BALANCE, closeLast, ON_EVM, openAt, SHORT} from '../support/dialects.js';
 import {OWNER, WalletError, type LedgerWallet} from '../support/evm-ledger.js';
+import {STRANGER} from '../support/evm-deal.js';
 import {errorOf, depositState} from '../support/funding.js';
 
 const adapter = createEvmAdapter(SHORT);
@@ -67,6 +68,19 @@ describe('paying on an EVM chain', () => {
       expect(plans).to.deep.equal([plan]);
       expect(updates).to.deep.equal(plan.flatMap(kind => [`${kind} asking`, `${kind} sent #`]));
       expect(wallet.balance).to.equal(BALANCE - AMOUNT);
+    });
+  }
+
+  for (const [what, spoil, code] of [
+    ['the wallet has another account', wallet => (wallet.accounts = [STRANGER]), 'wrong-account'],
+    ['the contract is gone', wallet => (wallet.hasCode = false), 'deposit-mismatch'],
+  ] as readonly [string, (wallet: LedgerWallet) => unknown, string][]) {
+    it(`does not go on from one approval to the next if ${what}`, async () => {
+      const {wallet, updates, fund} = await open(1n);
+      wallet.approvesFromZeroOnly = true;
+      wallet.when('send', truth => [truth(), spoil(wallet)][0]);
+      expect((await errorOf(fund('transaction'))).code).to.equal(code);
+      expect(updates).to.deep.equal(['revoke asking', 'revoke sent #']);
     });
   }
 

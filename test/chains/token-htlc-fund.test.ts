@@ -421,6 +421,26 @@ for (const place of PLACES) {
       expect((error.cause as CheckReport).outcome).to.equal('failed');
     });
 
+    it('and gives the checks’ reason before any other, unless the widget is gone', async () => {
+      const looking = new AbortController();
+      const {ledger, fund} = await openAllowed();
+      ledger.balance = 0n;
+      ledger.when('hasCode', () => new Promise(resolve => setTimeout(resolve, 20, false)));
+      expect((await errorOf(fund('transaction'))).code).to.equal('deposit-mismatch');
+      ledger.when('hasCode', () => [looking.abort(), false][1]);
+      const reason: unknown = await fund('transaction', {signal: looking.signal}).catch((error: unknown) => error);
+      expect(reason).to.equal(looking.signal.reason);
+    });
+
+    it('if the widget is removed while the page is deciding', async () => {
+      const looking = new AbortController();
+      const {ledger, updates, fund} = await openAllowed();
+      const beforeSign = () => Promise.resolve(looking.abort());
+      const asking = fund('signature', {signal: looking.signal, beforeSign});
+      expect(await asking.catch((error: unknown) => error)).to.equal(looking.signal.reason);
+      expect([updates, ledger.opened]).to.deep.equal([[], []]);
+    });
+
     it('if the account changes while the page is deciding', async () => {
       const {ledger, updates, fund} = await openAllowed();
       const beforeSign = () => {
@@ -563,6 +583,14 @@ for (const place of PLACES) {
       });
     }
 
+    it('is not switched for a call that is never sent', async () => {
+      const {ledger, deal, fund} = await openElsewhere();
+      place.others['an approval']!(deal);
+      Reflect.deleteProperty(deal.deposit.payload, 'typedData');
+      const {code, field} = await errorOf(fund('transaction'));
+      expect([code, field, ledger.opened]).to.deep.equal(['deposit-mismatch', 'call', []]);
+    });
+
     it('switches with its account: another account there does not pay', async () => {
       const {ledger, updates, fund} = await openElsewhere();
       ledger.when('move', truth => {
@@ -585,6 +613,7 @@ for (const place of PLACES) {
       ledger.allowance = AMOUNT;
       expect(await foresee()).to.deep.equal({moves: false, plan: ['sign']});
       const {token: _, ...coin} = deal.agreed.from;
+      expect(await foresee({...deal.agreed.from, contracts: [stranger, contract]})).to.deep.include({plan: ['sign']});
       expect(await foresee(coin)).to.deep.equal({moves: false, plan: ['send']});
       ledger.leave();
       expect(await foresee()).to.deep.include({moves: true});
@@ -772,6 +801,86 @@ for (const place of PLACES) {
       const {ledger, ask} = await openUnknown();
       await ask();
       expect(sent(ledger)).to.deep.equal(unallowed.sent);
+    });
+
+    it('shows the page all that will be sent, once, and asks for nothing before', async () => {
+      const {ledger, fund} = await openUnknown();
+      const shown: unknown[] = [];
+      const beforeSign: FundOptions['beforeSign'] = ({outcome}, payload) => {
+        shown.push([outcome, Object.keys(payload as object), ledger.opened.length]);
+        return Promise.resolve();
+      };
+      await fund('transaction', {confirm: () => Promise.resolve(), isChosen: true, beforeSign});
+      expect(shown).to.deep.equal([['unverified', ['approvals', 'payment'], 0]]);
+    });
+
+    it('pays another account than the wallet’s nothing, though it changed while the page was deciding', async () => {
+      const {ledger, fund} = await openUnknown();
+      const beforeSign = () => Promise.resolve(void (ledger.accounts = [stranger]));
+      const asking = fund('transaction', {confirm: () => Promise.resolve(), isChosen: true, beforeSign});
+      expect((await errorOf(asking)).code).to.equal('wrong-account');
+      expect(ledger.opened).to.deep.equal([]);
+    });
+
+    it('has only the signature asked for where its call cannot be read, and says so', async () => {
+      const how: unknown[] = [];
+      const options: Partial<FundOptions> = {
+        confirm: () => Promise.resolve(),
+        isChosen: true,
+        onPlan: (_, by) => how.push(by),
+      };
+      await (await openUnknown()).fund('transaction', options);
+      expect(how).to.deep.equal([{by: 'transaction', isBundle: false, isOnly: false}]);
+      const {deal, ledger, fund} = await openUnknown();
+      place.others['an approval']!(deal);
+      ledger.allowance = AMOUNT;
+      if (!dialect.signedContract) {
+        expect((await errorOf(fund('transaction', options))).code).to.equal('deposit-mismatch');
+        return;
+      }
+      expect((await fund('transaction', options)).how).to.equal('signature');
+      expect(how.slice(1)).to.deep.equal([{by: 'signature', isBundle: false, isOnly: true}]);
+      // An account that cannot sign pays nothing.
+      ledger.when('sign', () => '0x');
+      expect((await errorOf(fund('transaction', options))).code).to.equal('wallet-failed');
+      expect(sent(ledger)).to.deep.equal([]);
+    });
+
+    if (reads && dialect.signedContract) {
+      it('is shown to the page again if the account cannot sign, and another payment is made', async () => {
+        const {ledger, deal, fund} = await openUnknown();
+        const {typedData} = deal.deposit.payload;
+        ledger.when('sign', () => '0x');
+        const shown: unknown[] = [];
+        const beforeSign: FundOptions['beforeSign'] = (_, payload) =>
+          Promise.resolve(void shown.push((payload as {payment: unknown}).payment === typedData));
+        await fund('signature', {confirm: () => Promise.resolve(), isChosen: true, beforeSign});
+        expect(shown).to.deep.equal([true, false]);
+        expect(sent(ledger)).to.deep.equal(unallowed.sent);
+      });
+    }
+
+    it('is asked for nothing unless that was confirmed, and by a widget that is still there', async () => {
+      const looking = new AbortController();
+      const stop = () => Promise.resolve(looking.abort());
+      const gone = await openUnknown();
+      const asking = gone.fund('transaction', {confirm: stop, signal: looking.signal});
+      expect(await asking.catch((error: unknown) => error)).to.equal(looking.signal.reason);
+      expect([gone.plans, gone.ledger.opened]).to.deep.equal([[], []]);
+      const {deal, ledger, fund} = await openUnknown();
+      deal.policy.unverified = 'stop';
+      expect((await errorOf(fund('transaction', {confirm: () => Promise.resolve()}))).code).to.equal(
+        'deposit-mismatch',
+      );
+      expect(ledger.opened).to.deep.equal([]);
+    });
+
+    it('is asked for nothing by who cannot ask, or after a no', async () => {
+      const {ledger, fund} = await openUnknown();
+      expect((await errorOf(fund('transaction'))).code).to.equal('deposit-mismatch');
+      const confirm = () => Promise.reject(new SwapError('rejected'));
+      expect((await errorOf(fund('transaction', {confirm}))).code).to.equal('rejected');
+      expect(ledger.opened).to.deep.equal([]);
     });
 
     for (const [what, spoil] of [
