@@ -9,36 +9,10 @@ import {readdirSync, watch as watchFiles} from 'node:fs';
 import {relative, resolve} from 'node:path';
 import {findChromium} from './support/chromium.js';
 import {runInNode, type Totals} from './support/node-tests.js';
+import {OF_PROGRAMS, SIZES, sizesOf} from './support/sizes.js';
 
 /** Tests that render, or need a page for another reason: wallets announce themselves to one. */
 const IN_BROWSER = /^test\/(?:browsers|demo|elements|journeys|matrix|wallets)\//;
-/** The built package, programs, chains: each file is independent. */
-const OF_PROGRAMS = 'test/node/';
-
-/**
- * The size of each test, by its file or folder, of which the longest path decides. The tests of `npm test` are every
- * fact about money, the form, the service's answers and the package; the rest needs no other browser or download.
- */
-const SIZES: Readonly<Record<Size, readonly string[]>> = {
-  test: [
-    ...['api', 'chains', 'domain', 'elements', 'mutants', 'session', 'wallets'].map(folder => `test/${folder}/`),
-    'test/journeys/each-family.test.ts',
-    ...['bitcoin-htlc', 'bitcoin-node-results', 'bundle', 'core', 'documents', 'package', 'packages'].map(ofNode),
-    ...['server', 'testing', 'try-it', 'words'].map(ofNode),
-  ],
-  rest: [
-    ...['demo', 'journeys', 'matrix', 'node', 'sandbox'].map(folder => `test/${folder}/`),
-    ...['bitcoin', 'evm', 'solana', 'starknet', 'token-htlc'].map(name => `test/chains/${name}-chain.test.ts`),
-    'test/elements/states-all.test.ts',
-    'test/wallets/evm-walletconnect.test.ts',
-  ],
-};
-type Size = 'test' | 'rest';
-
-function ofNode(name: string): string {
-  return `${OF_PROGRAMS}${name}.test.ts`;
-}
-
 const args = process.argv.slice(2);
 const watch = args.includes('--watch');
 const paths = args.filter(arg => !arg.startsWith('--'));
@@ -99,24 +73,17 @@ function allFiles(): string[] {
     .filter(file => file.endsWith('.ts'));
 }
 
-/** The sizes of a test file: one, if the list is right. */
-function sizesOf(file: string): Size[] {
-  const found = Object.entries(SIZES).flatMap(([size, paths]) =>
-    paths.filter(path => file.startsWith(path)).map(path => ({size: size as Size, length: path.length})),
-  );
-  const longest = Math.max(...found.map(({length}) => length));
-  return found.filter(({length}) => length === longest).map(({size}) => size);
-}
-
 /** A fact of each run: every test file has exactly one size, and every path of a size names a file. */
 function unsized(): Totals {
   const files = allFiles().filter(file => file.endsWith('.test.ts'));
   const faults = [
-    ...files.filter(file => sizesOf(file).length !== 1).map(file => `${file} is not in exactly one size (test/run.ts)`),
+    ...files
+      .filter(file => sizesOf(file).length !== 1)
+      .map(file => `${file} is not in exactly one size (test/support/sizes.ts)`),
     ...Object.values(SIZES)
       .flat()
       .filter(path => !files.some(file => file.startsWith(path)))
-      .map(path => `${path} names no test (test/run.ts)`),
+      .map(path => `${path} names no test (test/support/sizes.ts)`),
   ];
   return {passed: faults.length ? 0 : 1, failed: faults};
 }
