@@ -374,6 +374,13 @@ describe('the time of an order', () => {
     expect(stage(anOrder({deadline: NOON + 6 * HOUR}), NOON + 2 * HOUR)).to.equal('awaiting-deposit');
   });
 
+  it('lets a payment that nobody can see be taken back from the end of its timelock on', () => {
+    const order = anOrder({source: aLeg({timelock: TIMELOCK_BLOCKS})});
+    const opens = NOON + TIMELOCK_BLOCKS * BLOCK_SECONDS * 1_000;
+    const found = [opens - 1, opens].map(now => stage(order, now, {record: ours()}));
+    expect(found).to.deep.equal(['funding', 'refunding']);
+  });
+
   it('gives the other side an hour from the first reading of all confirmations, however long the blocks took', () => {
     const record = ours({confirmedAt: NOON + 75 * 60_000});
     expect(stage(confirmed, NOON + 134 * 60_000, {record})).to.equal('settling');

@@ -1,4 +1,5 @@
 /* What Solana shows of a swap: the payment into its account, how it ended, and the payout to a recipient. */
+import {isSignature} from '@solana/kit';
 import {contractsOf, type Asset} from '../../domain/asset.js';
 import type {Deal} from '../../domain/deposit.js';
 import type {DepositEnd, DepositOnChain, PayoutOnChain} from '../../domain/evidence.js';
@@ -19,17 +20,18 @@ import {
   type Read,
   type TokenBalance,
 } from './rpc.js';
-import {bytesOf, isSignedBy, isSolanaAddress, SIGNATURE_LENGTH} from './transaction.js';
-
-/** A signature in base58, which identifies a transaction. */
-const HASH = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
+import {bytesOf, isSignedBy, isSolanaAddress} from './transaction.js';
 
 /** The index of the redeemer in the accounts of the redeeming call, after the swap's account and the payer, who gets its rent. */
 const REDEEMER_AT = 2;
 
-/** Whether a node accepts it: for other text it returns an error. */
+/** Whether a text is a signature in base58, which identifies a transaction: for other text a node returns an error. */
 function isHash(text: string): boolean {
-  return HASH.test(text) && bytesOf(text).length === SIGNATURE_LENGTH;
+  try {
+    return isSignature(text);
+  } catch {
+    return false;
+  }
 }
 
 /** Reads the payment into a deal's account, and how it ended. Rejects if reading fails. */
@@ -159,8 +161,8 @@ export function readPayout(
   hashes: readonly string[],
   options: PayoutOptions,
 ): Promise<PayoutOnChain> {
-  return addPayouts(hashes, HASH, options, async (hash): Promise<Gift | undefined> => {
-    const landed = isHash(hash) ? await readLanded(read, hash) : undefined;
+  return addPayouts(hashes, {test: isHash}, options, async (hash): Promise<Gift | undefined> => {
+    const landed = await readLanded(read, hash);
     if (landed?.meta.err !== null) return undefined;
     const {slot, blockTime, meta} = landed;
     const amount =
