@@ -96,7 +96,8 @@ function batchesOf(files: readonly string[]): string[][] {
     const name = file.startsWith(OF_PROGRAMS) ? file : folder;
     batches.set(name, [...(batches.get(name) ?? []), file]);
   }
-  return [...batches.values()];
+  // The long ones first, which are those with many files.
+  return [...batches.values()].sort((one, other) => other.length - one.length);
 }
 
 /** Runs two files at a time, and four once the browser's tests have ended. */

@@ -18,9 +18,9 @@ export interface ElementRun {
 }
 
 const LOOK_MS = 50;
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = scaled(60_000);
 /** A lost signature may never be used: then nothing else will happen. */
-const STILL_MS = 15_000;
+const STILL_MS = scaled(15_000);
 
 const {seed, numbers} = await executeServerCommand<ElementRun, undefined>('chaos:run');
 

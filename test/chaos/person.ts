@@ -21,6 +21,7 @@ import {
 } from './plan.js';
 import {createUnreliableService, pause, type Lie, type UnreliableService} from './service.js';
 import {fundingIn, shownIn, statusIn, storyIn} from '../support/shown.js';
+import {scaled} from '../support/limits.js';
 
 /** How often a person looks before giving up: on a busy machine each look takes longer. */
 const PATIENCE = 1_400;
@@ -32,7 +33,7 @@ const STILL_UNPAID = 150;
 const SURE = 50;
 const LOOK_MS = 25;
 /** Longer than a wallet may take in a run. */
-export const LATE_ANSWER_MS = 5_000;
+export const LATE_ANSWER_MS = scaled(5_000);
 /** People do not press again at once. */
 const PRESS_MS = 200;
 /** How many orders they place at most. */
@@ -58,7 +59,7 @@ export interface Seen {
 }
 
 /** How long the sandbox may take to see what the page saw on a chain. */
-const INDEX_MS = 5_000;
+const INDEX_MS = scaled(5_000);
 /** Shorter than a page waits for a node. */
 const NODE_LATE_MS = 900;
 
@@ -440,7 +441,7 @@ export class Person {
 
   async #connect(session: SwapSession): Promise<void> {
     const {family} = this.world.chainOf(this.plan.from);
-    const done = await Promise.race([session.connect(family), pause(2_000)]);
+    const done = await Promise.race([session.connect(family), pause(scaled(2_000))]);
     const connecting = session.$wallets.get().connecting;
     if (done !== true)
       this.say(`not connected: ${connecting.state === 'failed' ? connecting.error.message : String(done)}`);

@@ -13,17 +13,18 @@ import {LATE_ANSWER_MS, Person} from './person.js';
 import {CHAIN_FAULTS, type Plan} from './plan.js';
 import {judge, outcomeOf, readOrders, type Verdict} from './judge.js';
 import {pause} from './service.js';
+import {scaled} from '../support/limits.js';
 
 /** How much faster a session's clock runs. Otherwise the session behaves as on a page. */
 const SPEED = 4;
 /** As short as this machine allows. */
 const WAITS: Timeouts = {
   ...TIMEOUTS,
-  read: 5_000,
-  connect: 3_000,
-  request: LATE_ANSWER_MS - 1_000,
-  receipt: 10_000,
-  lag: 3_000,
+  read: scaled(5_000),
+  connect: scaled(3_000),
+  request: LATE_ANSWER_MS - scaled(1_000),
+  receipt: scaled(10_000),
+  lag: scaled(3_000),
   poll: 150,
 };
 
@@ -49,7 +50,7 @@ const quickCore: Core = {
     solana: () => Promise.resolve(createSolanaAdapter(WAITS)),
     starknet: () => Promise.resolve(createStarknetAdapter(WAITS)),
   },
-  createSwapApi: options => core.createSwapApi(options, {read: 3_000, write: 4_500, pause: 100}),
+  createSwapApi: options => core.createSwapApi(options, {read: scaled(3_000), write: scaled(4_500), pause: 100}),
   createSwapSession: options => core.createSwapSession({...options, host: quicken(options.host)}),
 };
 
@@ -151,7 +152,7 @@ async function turnChain(person: Person, control: SandboxClient): Promise<void> 
   };
   const order = await until(found => found !== undefined);
   if (!order) return;
-  if (fault.fault === 'reorg') await until(found => found === undefined, 5_000);
+  if (fault.fault === 'reorg') await until(found => found === undefined, scaled(5_000));
   person.noteChain(fault);
   if (person.plan.place !== 'refunded') return;
   // The page sees the payment before the service denies it.
@@ -171,13 +172,13 @@ async function withdrawPayout(
   control: SandboxClient,
   until: (isSo: (order: OrderRead | undefined) => boolean, most?: number) => Promise<OrderRead | undefined>,
 ): Promise<void> {
-  const offered = await until(found => found?.destination_swap.initiate_tx_hash !== '', 4_000);
+  const offered = await until(found => found?.destination_swap.initiate_tx_hash !== '', scaled(4_000));
   if (!offered) return;
   const chain = plan.to.slice(0, plan.to.indexOf(':'));
   for (let left = Number(offered.destination_swap['timelock']) + 2; left > 0; left -= 1_000) {
     await control.control('mine', {chain, blocks: Math.min(left, 1_000)});
   }
-  await until(found => found?.destination_swap.refund_tx_hash !== '', 8_000);
+  await until(found => found?.destination_swap.refund_tx_hash !== '', scaled(8_000));
 }
 
 /** Mines on Bitcoin while a payment is unconfirmed, and once more after that: a deposit needs two blocks. */

@@ -4,6 +4,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {launch, TargetType, type Browser, type CDPSession, type Page, type Target} from 'puppeteer-core';
 import {installedChromium} from '../support/chromium.js';
+import {scaled} from '../support/limits.js';
 
 /** An unpacked extension. */
 export interface Extension {
@@ -69,7 +70,7 @@ export async function openExtensions(
     headless: true,
     enableExtensions: true,
     defaultViewport: null,
-    protocolTimeout: 30_000,
+    protocolTimeout: scaled(30_000),
     args: [
       '--no-first-run',
       '--disable-sync',
@@ -99,7 +100,7 @@ export async function openExtensions(
     ids,
     async openPage(url) {
       const page = await browser.newPage();
-      page.setDefaultNavigationTimeout(120_000);
+      page.setDefaultNavigationTimeout(scaled(120_000));
       await page.evaluateOnNewDocument(NAMED);
       await page.goto(url);
       return page;

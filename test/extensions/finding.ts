@@ -5,6 +5,7 @@ import type {ChainFamily} from '../../src/domain/asset.js';
 import {SandboxClient} from '../sandbox/client.js';
 import {Visitor} from '../support/visitor.js';
 import type {ExtensionBrowser} from './browser.js';
+import {scaled} from '../support/limits.js';
 
 /** Where it is tested. */
 export interface Place {
@@ -35,7 +36,7 @@ export const addressOf = ({page}: Place, family: ChainFamily) => {
 
 /** The wallets in the widget's list, and whether each icon is shown. */
 export async function listed(page: Page): Promise<{name: string; hasPicture: boolean}[]> {
-  await page.waitForSelector(LISTED, {timeout: 5_000, visible: true}).catch(() => null);
+  await page.waitForSelector(LISTED, {timeout: scaled(5_000), visible: true}).catch(() => null);
   // A broken icon is replaced with a letter as soon as it is known to be broken.
   await new Promise(resolve => setTimeout(resolve, 500));
   const entries = await page.$$(LISTED);
@@ -51,7 +52,7 @@ export async function listed(page: Page): Promise<{name: string; hasPicture: boo
 
 /** Most open their own window once they are installed. A page behind it is not rendered. */
 export async function settle(browser: ExtensionBrowser): Promise<void> {
-  await pause(3_000 * browser.ids.length);
+  await pause(scaled(3_000) * browser.ids.length);
   await closeAll(browser);
 }
 

@@ -12,6 +12,7 @@ import type {Driver, Step} from './driver.js';
 import {findAll, listed, PAIRS, pause, settle, type Place} from './finding.js';
 import {Visit} from './visit.js';
 import {WalletOwner} from './wallet.js';
+import {scaled} from '../support/limits.js';
 
 /** The result of a step: passed, failed, or not possible with this wallet. */
 export interface Outcome {
@@ -289,7 +290,7 @@ class Trial {
       .until(async () => {
         const shown = await this.#visit.shownAccount();
         return shown !== undefined && shown !== before;
-      }, 10_000)
+      }, scaled(10_000))
       .then(
         () => true,
         () => false,
@@ -301,7 +302,7 @@ class Trial {
       await this.#visit.choose();
       await this.#visit.answerUntil(
         async () => ![undefined, before].includes(await this.#visit.shownAccount()),
-        40_000,
+        scaled(40_000),
       );
     }
     await this.#giveCoins();
@@ -324,7 +325,9 @@ class Trial {
     await this.#visit.goOn();
     await this.#visit.owner.perform(unlock);
     // A window that only had to be unlocked closes by itself, in its own time.
-    await this.#visit.until(async () => !(await this.#visit.owner.windows()).length, 15_000).catch(() => undefined);
+    await this.#visit
+      .until(async () => !(await this.#visit.owner.windows()).length, scaled(15_000))
+      .catch(() => undefined);
     if (this.#visit.family !== 'bitcoin' && !(await this.#visit.owner.windows()).length) await this.#visit.goOn();
     await this.#visit.payThrough();
     return 'unlocked in its window, complete';

@@ -7,6 +7,7 @@ import {Visitor} from '../support/visitor.js';
 import type {ExtensionBrowser} from './browser.js';
 import {addressOf, NOBODY, PAIRS, pause, type Place} from './finding.js';
 import type {WalletOwner} from './wallet.js';
+import {scaled} from '../support/limits.js';
 
 export class Visit {
   readonly place: Place;
@@ -84,7 +85,7 @@ export class Visit {
   }
 
   /** Approves prompts as they appear, until a condition is met. */
-  async answerUntil(isSo: () => Promise<boolean>, patience = 90_000): Promise<void> {
+  async answerUntil(isSo: () => Promise<boolean>, patience = scaled(90_000)): Promise<void> {
     const end = performance.now() + patience;
     while (performance.now() < end) {
       if (await isSo()) return;
@@ -96,7 +97,7 @@ export class Visit {
     throw new Error(`It did not come to that. The page says: ${await this.visitor.text()}`);
   }
 
-  async until(isSo: () => Promise<boolean>, patience = 30_000): Promise<void> {
+  async until(isSo: () => Promise<boolean>, patience = scaled(30_000)): Promise<void> {
     const end = performance.now() + patience;
     while (!(await isSo())) {
       if (performance.now() > end) throw new Error(`It was never so. The page says: ${await this.visitor.text()}`);
@@ -170,7 +171,7 @@ export class Visit {
       'Try again',
       'Take your money back',
     ];
-    const end = performance.now() + 60_000;
+    const end = performance.now() + scaled(60_000);
     while (performance.now() < end) {
       if ((await this.owner.windows()).length) return;
       if (await this.stageIs('deposit-seen', 'complete', 'settling', 'confirming', 'refunded')()) return;

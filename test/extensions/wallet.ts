@@ -2,11 +2,12 @@
 import type {ElementHandle, Page} from 'puppeteer-core';
 import {NAMED, type ExtensionBrowser} from './browser.js';
 import type {Deed, Driver, Name} from './driver.js';
+import {scaled} from '../support/limits.js';
 
-const PATIENCE_MS = 30_000;
-const IF_ANY_MS = 2_000;
+const PATIENCE_MS = scaled(30_000);
+const IF_ANY_MS = scaled(2_000);
 /** How long a window may have none of the expected buttons before that is a failure. */
-const PROMPT_MS = 45_000;
+const PROMPT_MS = scaled(45_000);
 
 /** The values for placeholders in texts. */
 export interface Secrets {
@@ -34,7 +35,8 @@ export class WalletOwner {
 
   /** Rejects open prompts, and closes other windows. A wallet whose prompt was merely closed may show no other one. */
   async dismiss(): Promise<void> {
-    if ((await this.windows()).length) await this.#answer(this.driver.refuse, 'refuse', 5_000).catch(() => undefined);
+    if ((await this.windows()).length)
+      await this.#answer(this.driver.refuse, 'refuse', scaled(5_000)).catch(() => undefined);
     await this.closeWindows();
   }
 
