@@ -253,8 +253,8 @@ function noteOf(
   const {record} = evidence;
   const {source} = order;
   if (stage === 'complete') {
-    const least = record?.agreed.atLeast ?? 0n;
-    if (paidOut.certainty === 'proved' && paidOut.amount < least) return {kind: 'less', amount: paidOut.amount};
+    const isLess = paidOut.certainty === 'proved' && record && paidOut.amount < record.agreed.atLeast;
+    if (isLess) return {kind: 'less', amount: paidOut.amount};
     return paidOut.untied ? {kind: 'untied', amount: paidOut.untied} : undefined;
   }
   if (record?.changed) return {kind: 'changed'};
@@ -290,29 +290,24 @@ export function canCancel(record: Pick<SwapRecord, 'walletRequests' | 'paidIn'>,
   return !mayHaveGoneOut(record) && !record.paidIn && !isPaidInPart;
 }
 
+/** What the visitor can do at a stage, except while the wallet is asked; nothing before there is an order. */
+const ACTIONS: Readonly<Partial<Record<Stage, Action>>> = {
+  'awaiting-deposit': 'pay',
+  'deposit-seen': 'wait',
+  confirming: 'wait',
+  settling: 'wait',
+  refunding: 'wait',
+  complete: 'restart',
+  refunded: 'restart',
+  expired: 'restart',
+  stopped: 'restart',
+};
+
 /** What the visitor can do at the stage itself. */
 function actionOf({stage, isPayersTurn}: Standing, {funding}: Circumstances): Action | undefined {
-  switch (stage) {
-    case 'awaiting-deposit':
-      return 'pay';
-    case 'funding':
-      if (!isPayersTurn) return 'wait';
-      return funding?.isUnclear ? 'answer' : 'pay';
-    case 'deposit-seen':
-    case 'confirming':
-    case 'settling':
-    case 'refunding':
-      return 'wait';
-    case 'complete':
-    case 'refunded':
-    case 'expired':
-    case 'stopped':
-      return 'restart';
-    case 'editing':
-    case 'reviewing':
-    case 'ordering':
-      return undefined;
-  }
+  if (stage !== 'funding') return ACTIONS[stage];
+  if (!isPayersTurn) return 'wait';
+  return funding?.isUnclear ? 'answer' : 'pay';
 }
 
 /**
