@@ -7,10 +7,10 @@ import {property, state} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
 import {isProblem, type AddressName, type NameReading, type Problem, type Side} from '../../domain/draft.js';
-import {spendable, withoutExcess} from '../../domain/price-problem.js';
+import {spendable} from '../../domain/price-problem.js';
+import {amountNote, isHint, type AmountNote as AmountNoteOf} from '../../domain/form/notes.js';
 import {amountWorth} from '../../domain/quote.js';
 import {valueOf} from '../../domain/remote.js';
-import {readingsOf} from '../../domain/typed.js';
 import {decimal} from '../../locales/figures.js';
 import type {Messages} from '../../locales/messages.js';
 import {truncate} from '../base/format.js';
@@ -153,8 +153,8 @@ export class Shares extends PayNote {
   }
 }
 
-/** The fault of an amount, and its fixes. */
-interface AmountFault {
+/** What is said at an amount, and its fixes. */
+interface AmountWords {
   readonly text: string;
   /** Other amounts, as decimal text, and the labels of their buttons. */
   readonly uses?: readonly (readonly [amount: string, label: string])[] | undefined;
@@ -254,8 +254,10 @@ export class AmountNote extends PayNote {
   }
 
   override render() {
-    const fault = this.#fault();
-    const hint = fault ? '' : this.#hint();
+    const note = this.#note;
+    const words = note && this.#wordsOf(note, this.asset ?? {symbol: '', decimals: 0});
+    const fault = note && isHint(note) ? undefined : words;
+    const hint = fault ? '' : words?.text;
     // Only what was typed here: a page's own amount is not announced.
     const isTyped = (this.getRootNode() as ShadowRoot).host.matches(':focus-within');
     const text = fault && !fault.isAnswer ? fault.text : '';
@@ -263,7 +265,7 @@ export class AmountNote extends PayNote {
     this.toggleAttribute('wide', !!fault?.uses?.length);
     if (!fault)
       return html`${this.inValue ? this.#asset() : html`<slot></slot>`} ${this.#renderTurn()} ${this.#renderBalance()}
-      ${hint && html`<p>${hint}</p>`}`;
+      ${hint ? html`<p>${hint}</p>` : ''}`;
     const {uses = [], isMild} = fault;
     return html`<p class="problem ${isMild ? 'mind' : ''}">${icon('alert', 's')}<span>${fault.text}</span></p>
       ${
@@ -336,91 +338,68 @@ export class AmountNote extends PayNote {
     this.dispatchEvent(new Event('use'));
   }
 
-  #fault(): AmountFault | undefined {
-    const {t, session, balance, look} = this;
-    const request = this.read(session.$price, 'request');
-    const reserve = this.read(session.$wallets, 'reserve');
-    if (isProblem(request)) return request.field === FIELD[this.side] ? this.#unread(request) : undefined;
-    if (this.side === 'receive') return undefined;
-    const {decimals, symbol} = request.from;
-    const figure = (amount: bigint) => amountText(amount, {decimals}, look.locale);
-    const {code, use} = this.read(session.$price, 'problem') ?? {};
-    if (code === 'amount-range') {
-      const {what, todo} = t.errors['amount-range'];
-      if (use === undefined) return {text: sentencesText(what, todo), isAnswer: true};
-      const words = {amount: figure(use), symbol};
-      // The form's own button takes it.
-      return {text: request.amount < use ? t.leastAmount(words) : t.mostAmount(words), isAnswer: true};
-    }
-    if (balance === undefined) return undefined;
-    if (balance < request.amount) {
-      const has = {amount: figure(balance), symbol};
-      if (code !== 'not-enough') return {text: t.youHave(has)};
-      return {text: t.notEnough(has)};
-    }
-    if (balance >= request.amount + reserve) return undefined;
-    // The fee is an estimate: the wallet's may be lower.
-    const most = balance - reserve;
-    const isOffered = most > 0n && !look.locked.includes('amount');
-    return {
-      text: t.keepForFee({amount: shortAmount(reserve, {decimals}, look.locale), symbol}),
-      uses: isOffered ? [[formatAmount(most, decimals), t.useAmount({amount: figure(most), symbol})]] : [],
-      isMild: true,
-    };
+  get #note(): AmountNoteOf | undefined {
+    const {session, side, asset, balance, look} = this;
+    const {$price, $wallets, $draft} = session;
+    return amountNote({
+      side,
+      text: this.read($draft)[FIELD[side]],
+      asset,
+      request: this.read($price, 'request'),
+      problem: this.read($price, 'problem'),
+      balance,
+      reserve: this.read($wallets, 'reserve'),
+      limits: asset && this.read($price, 'limits')[asset.id.toLowerCase()],
+      isLocked: look.locked.includes('amount'),
+    });
   }
 
-  /** The fault of a text that is not an amount. */
-  #unread({code}: Problem): AmountFault | undefined {
-    const {t, asset, look} = this;
-    const amount = this.read(this.session.$draft)[FIELD[this.side]];
-    if (code === 'too-many-decimals' && asset) {
-      const {symbol, decimals} = asset;
-      // The form's own button takes the rest, of an amount to pay.
-      const isTaken = this.read(this.session.$price, 'problem')?.use !== undefined;
-      const rest = withoutExcess(amount, decimals);
-      const cut = formatAmount(rest, decimals);
-      const isOffered = !isTaken && rest > 0n && !look.locked.includes('amount');
-      return {
-        text: t.tooManyDecimals({symbol, decimals}),
-        uses: isOffered ? [[cut, t.useAmount({amount: decimal(cut, look.locale), symbol})]] : [],
-      };
-    }
-    if (code !== 'not-a-number') return undefined;
-    const readings = readingsOf(amount);
-    if (!readings || !asset) return {text: t.notANumber};
-    const [one, other] = readings.map(reading => decimal(reading, look.locale));
-    return {
-      text: t.isItEither({one: one ?? '', other: other ?? ''}),
-      uses: look.locked.includes('amount')
-        ? []
-        : readings.map(
-            reading => [reading, t.useAmount({amount: decimal(reading, look.locale), symbol: asset.symbol})] as const,
-          ),
-    };
-  }
-
-  /** The reserve if everything else is paid, or the service's usual limits. */
-  #hint(): string {
+  /** A note in words. */
+  #wordsOf(note: AmountNoteOf, {symbol, decimals}: Pick<Asset, 'symbol' | 'decimals'>): AmountWords {
     const {t, look} = this;
-    if (this.side !== 'pay') return '';
-    const request = this.read(this.session.$price, 'request');
-    const reserve = this.read(this.session.$wallets, 'reserve');
-    if (isProblem(request) || !reserve || this.balance !== request.amount + reserve) return this.#usualAmounts();
-    const {decimals, symbol} = request.from;
-    return t.staysForFee({amount: shortAmount(reserve, {decimals}, look.locale), symbol});
-  }
-
-  /** The limits of an asset in the service's list, while there is no amount or one outside them. Only a hint. */
-  #usualAmounts(): string {
-    const {asset, look} = this;
-    const request = this.read(this.session.$price, 'request');
-    const limits = asset && this.read(this.session.$price, 'limits')[asset.id.toLowerCase()];
-    if (!limits) return '';
-    const isWithin = !isProblem(request) && request.amount >= limits.min && request.amount <= limits.max;
-    if (isWithin || (isProblem(request) && request.code !== 'enter-amount')) return '';
-    const {decimals, symbol} = asset;
     const figure = (amount: bigint) => amountText(amount, {decimals}, look.locale);
-    return this.t.usually({min: figure(limits.min), max: figure(limits.max), symbol});
+    const useOf = (amount: string, text: string) => [amount, t.useAmount({amount: text, symbol})] as const;
+    switch (note.code) {
+      case 'not-a-number':
+        return {text: t.notANumber};
+      case 'ambiguous': {
+        const written = note.readings.map(reading => decimal(reading, look.locale));
+        const uses = note.readings.map((reading, at) => useOf(reading, written[at] ?? ''));
+        return {
+          text: t.isItEither({one: written[0] ?? '', other: written[1] ?? ''}),
+          ...(note.isOffered && {uses}),
+        };
+      }
+      case 'too-many-decimals': {
+        const cut = note.use && formatAmount(note.use, decimals);
+        return {
+          text: t.tooManyDecimals({symbol, decimals}),
+          ...(cut && {uses: [useOf(cut, decimal(cut, look.locale))]}),
+        };
+      }
+      case 'amount-range': {
+        const {what, todo} = t.errors['amount-range'];
+        if (note.amount === undefined) return {text: sentencesText(what, todo), isAnswer: true};
+        const words = {amount: figure(note.amount), symbol};
+        return {text: note.bound === 'least' ? t.leastAmount(words) : t.mostAmount(words), isAnswer: true};
+      }
+      case 'not-enough':
+        return {text: t.notEnough({amount: figure(note.has), symbol})};
+      case 'has-less':
+        return {text: t.youHave({amount: figure(note.has), symbol})};
+      case 'keep-for-fee': {
+        const {use, reserve} = note;
+        return {
+          text: t.keepForFee({amount: shortAmount(reserve, {decimals}, look.locale), symbol}),
+          ...(use && {uses: [useOf(formatAmount(use, decimals), figure(use))]}),
+          isMild: true,
+        };
+      }
+      case 'stays-for-fee':
+        return {text: t.staysForFee({amount: shortAmount(note.reserve, {decimals}, look.locale), symbol})};
+      case 'usual-amounts':
+        return {text: t.usually({min: figure(note.min), max: figure(note.max), symbol})};
+    }
   }
 }
 
