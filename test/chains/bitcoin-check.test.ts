@@ -325,15 +325,12 @@ describe('check of a Bitcoin deal', () => {
       expect(report.outcome).to.equal(OTHER_SCRIPTS.includes(lie) ? 'unverified' : 'failed');
       deal.policy.unverified = 'stop';
       expect((await check(deal)).outcome).to.equal('failed');
+      // It may be asked about, or stopped: nobody can copy and pay what a result says.
+      for (const address of [deal.deposit.address, deal.order.source?.swapId]) {
+        if (String(address).length > 20) expect(JSON.stringify(report.results)).not.to.include(address);
+      }
     });
   }
-
-  it('names no address that could be paid, of which the visitor has still to be asked', async () => {
-    const deal = sampleDeal();
-    deal.order.source.redeemer = OTHER_KEY;
-    const {address} = deal.deposit;
-    expect(JSON.stringify((await check(deal)).results)).not.to.include(address);
-  });
 
   it('takes a key in place of an address if that follows from it, asks about one from which none follows', async () => {
     const full = secp256k1.Point.BASE.multiply(7n).toBytes(true);
