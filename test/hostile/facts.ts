@@ -41,6 +41,7 @@ import {
   THIEF,
   times,
 } from './lies.js';
+import {approve, copyOf} from './thief.js';
 import {both, type Asked, type Lie} from './man.js';
 
 /** What a lie may be made of. */
@@ -57,6 +58,8 @@ export interface Fact {
   readonly policy?: Policy;
   /** The form of the service; a plain one unless it is given. */
   readonly kind?: Kind;
+  /** Of a contract that is neither known nor vouched for it is asked about. */
+  readonly isOfVouched?: boolean;
   /** What it is about is not signed: a call to a contract that is vouched for pays as without the lie. */
   readonly isSigned?: boolean;
 }
@@ -104,10 +107,10 @@ const BITCOIN: readonly Fact[] = [
 /* -- EVM and Starknet ----------------------------------------------------------------------------------------------------- */
 
 /** The contracts of the service, by asset. */
-const contractsOf = ({contracts}: MinimalService): Readonly<Record<string, string>> =>
+export const contractsOf = ({contracts}: MinimalService): Readonly<Record<string, string>> =>
   Object.fromEntries(contracts.split(', ').map(one => one.replace(/\.\w+$/, '').split(' ') as [string, string]));
 
-const atContract = (contract: string): Lie =>
+export const atContract = (contract: string): Lie =>
   both(
     inTransaction(() => ({to: contract})),
     inDomain(({verifyingContract}) => (verifyingContract === undefined ? {} : {verifyingContract: contract})),
@@ -123,10 +126,20 @@ const USDC = 'base_sepolia:usdc';
 const OTHER_ASSET: readonly Fact[] = facts([
   ['contract', 'another token as contract', ({swap}) => atContract(assetOf(swap, USDC)?.token ?? '')],
   ['contract', 'the contract of another asset', ({swap}) => atContract(assetOf(swap, USDC)?.contracts[0] ?? '')],
+  [
+    'contract',
+    'a contract that may take another token',
+    async ({swap, service}) => {
+      const contract = await copyOf(swap, contractsOf(service)[swap.options.from] ?? '');
+      await approve(swap, assetOf(swap, USDC)?.token ?? '', contract);
+      return atContract(contract);
+    },
+  ],
   ['token', 'a contract that takes another token', ({service}) => atContract(contractsOf(service)[USDC] ?? '')],
 ]);
 
-const assetOf = ({world, options}: NodeSwap, asset: AssetId = options.from) => world.chainOf(asset).assets[asset];
+export const assetOf = ({world, options}: NodeSwap, asset: AssetId = options.from) =>
+  world.chainOf(asset).assets[asset];
 
 /** The call in the known form, made of the typed data. */
 export const readable: Lie = inOrder([], ({transaction, typed_data}) => {
@@ -154,6 +167,12 @@ const EVM_MESSAGE = facts([
   ['value', 'coins beside the token', inTransaction(() => ({value: '0x1'}))],
   ['chain', 'another chain to pay on', inTransaction(() => ({chain_id: 1}))],
 ]);
+/** Longer than anything. */
+const ENDLESS: readonly Fact[] = facts(
+  [['call', 'a lock of 2^255 blocks', inBothCalls(1, 'timelock', (2n ** 255n).toString(16))]],
+  {isOfVouched: true},
+);
+
 const EVM_TYPES = facts(
   [
     ['call', 'no contract to sign', inDomain(() => ({verifyingContract: 'none'}))],
@@ -346,7 +365,7 @@ export const FACTS: Readonly<Record<ChainFamily, readonly Fact[]>> = {
     ...OTHER_ASSET,
     ...EVM_MESSAGE,
     ...EVM_TYPES,
-    ...EVM_CALL.map(fact => byReadable(fact)),
+    ...[...EVM_CALL, ...ENDLESS].map(fact => byReadable(fact)),
     ...ORDER,
     redeemers('base_sepolia:wbtc', THIEF.evm),
   ],

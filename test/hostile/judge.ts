@@ -40,9 +40,13 @@ export interface Case {
   readonly rpc?: boolean;
   readonly policy?: Policy;
   /** The answers to the wallet's prompts; everything is approved by default. */
-  readonly answers?: BeginOptions['answers'];
+  readonly answers?: NonNullable<BeginOptions['answers']>;
   /** A proxy between the session and its chains' nodes. */
-  readonly nodes?: BeginOptions['nodes'];
+  readonly nodes?: NonNullable<BeginOptions['nodes']>;
+  /** Called after a wallet did what was requested. */
+  readonly answered?: NonNullable<BeginOptions['answered']>;
+  /** Whether the wallet takes several calls as one request. */
+  readonly batches?: boolean;
   /** Another pair than the family's default. */
   readonly pair?: (typeof PAIRS)[ChainFamily];
   /** The amount to receive that is typed, instead of the amount to pay. */
@@ -65,21 +69,16 @@ const SETTLE_MS = 12_000;
 export async function beginHostile(
   world: NodeWorld,
   family: ChainFamily,
-  {lie, faults, way, rpc, policy, answers, nodes, service, contracts, pair = PAIRS[family]}: Partial<Case> = {},
+  {lie, faults, way, pair = PAIRS[family], name: _, gain: _gain, receive: _receive, ...options}: Partial<Case> = {},
 ): Promise<{readonly swap: NodeSwap; readonly man: Man}> {
   const man = new Man(lie);
   const storage = new MemoryStorage();
-  if (way) storage.setItem(`swap-widget/1/${service ?? world.url}/way`, way);
+  if (way) storage.setItem(`swap-widget/1/${options.service ?? world.url}/way`, way);
   const swap = await world.begin({
     ...pair,
     fetch: man.fetch,
     storage,
-    ...(rpc === undefined ? {} : {rpc}),
-    ...(policy && {policy}),
-    ...(answers && {answers}),
-    ...(nodes && {nodes}),
-    ...(service !== undefined && {service}),
-    ...(contracts !== undefined && {contracts}),
+    ...options,
   });
   if (faults) await swap.client.faults(faults);
   return {swap, man};

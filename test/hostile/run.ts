@@ -11,6 +11,7 @@ import {CLAIMS} from './claims.js';
 import {FAMILIES, judge, type Case, type Verdict} from './judge.js';
 import {mutationsOf} from './mutations.js';
 import {ATTACKS, BENIGN} from './payloads.js';
+import {onceOnly} from './once.js';
 import {unverified} from './unverified.js';
 
 /** One line of the report. */
@@ -159,9 +160,14 @@ export interface HostileOptions {
 
 export async function runHostile({seed, runs, atOnce, words, tell}: HostileOptions): Promise<{failed: number}> {
   tell(`seed ${String(seed)}`);
-  const lines = [...published(), ...byHand(), ...unverified(), ...mutated(seed, runs), ...claimed()].filter(({name}) =>
-    words.every(word => name.includes(word)),
-  );
+  const lines = [
+    ...published(),
+    ...byHand(),
+    ...unverified(),
+    ...onceOnly(),
+    ...mutated(seed, runs),
+    ...claimed(),
+  ].filter(({name}) => words.every(word => name.includes(word)));
   const world = await openNodeWorld();
   const {failed, passed} = await runLines(world, lines, atOnce, tell);
   await world.close();
