@@ -245,6 +245,22 @@ describe('What a site is told to set', () => {
     expect(hintFor(deal(there), reportOf([contract, call]))).to.include('"starknet_sepolia:wbtc 0x01.<entry point>"');
   });
 
+  it('is the contract, too, where nothing could be compared with a call that cannot be read', () => {
+    const call = {name: 'call', outcome: 'failed', found: '0x12345678', sides: ['known', 'payment']} as const;
+    const amount = {name: 'amount', outcome: 'failed', expected: '1', sides: ['agreed', 'payment']} as const;
+    const secret = {name: 'secret', outcome: 'failed', found: 'ab', sides: ['payment', 'order']} as const;
+    expect(hint(amount, contract, call, secret)).to.include('contracts="base_sepolia:wbtc 0x01"');
+    // The order's own recipient is another one, whatever the call says.
+    const order = {name: 'order', outcome: 'failed', expected: '1', found: '2', sides: ['agreed', 'order']} as const;
+    expect(hint(amount, contract, call, order)).to.equal('');
+    expect(hint(amount, contract, secret)).to.equal('');
+  });
+
+  it('is no contract that has another role', () => {
+    const call = {name: 'call', outcome: 'failed', found: '0x12345678', sides: ['known', 'payment']} as const;
+    expect(hint({...contract, outcome: 'failed'}, call)).to.equal('');
+  });
+
   it('is never an address that could be paid', () => {
     const said = hint({name: 'script', outcome: 'unverified'}, {name: 'secret', outcome: 'unverified'});
     expect(said).to.include('unverified="ask"').and.not.include('contracts=');

@@ -1,3 +1,4 @@
+import type {Asset} from '../../../domain/asset.js';
 import {unverifiedIn, type CheckReport, type CheckResult, type Deal} from '../../../domain/deposit.js';
 
 /**
@@ -7,19 +8,20 @@ import {unverifiedIn, type CheckReport, type CheckResult, type Deal} from '../..
 export function hintFor(deal: Deal, report: CheckReport): string | undefined {
   const {from} = deal.agreed;
   const unverified = unverifiedIn(report);
-  const failed = report.results.filter(({outcome}) => outcome === 'failed');
+  const wrong = report.results.filter(({outcome}) => outcome === 'failed');
+  const isCallUnread = wrong.some(({name}) => name === 'call');
+  const failed = wrong.filter(one => !(isCallUnread && isWithoutCall(one)));
   if (report.outcome !== 'failed') return undefined;
   // A plain transfer goes to an address, which cannot be named.
   const isTransfer = unverified.some(({name, found}) => name === 'call' && found === 'transfer');
-  const contract = isTransfer ? undefined : report.results.find(isUnnamed)?.found;
+  const contract = isTransfer ? undefined : report.results.find(one => isUnnamed(one, from))?.found;
   const isUnread = unverified.length > 0 && failed.length > 0 && failed.every(isWithoutNode);
   // Once it is named, a call of it needs no known form; and what a program is handed is bounded by what it is named for.
   const isNamable =
-    contract !== undefined && failed.every(one => isWithoutNode(one) || one.name === 'call' || isUnnamed(one));
+    contract !== undefined && failed.every(one => isWithoutNode(one) || one.name === 'call' || isUnnamed(one, from));
   const isStopped = unverified.length > 0 && !failed.length;
   if (!isStopped && !isUnread && !isNamable) return undefined;
-  const entryPoint =
-    from.chain.family === 'starknet' && failed.some(({name}) => name === 'call') ? '.<entry point>' : '';
+  const entryPoint = from.chain.family === 'starknet' && isCallUnread ? '.<entry point>' : '';
   const ways = [
     isNamable && `contracts="${from.id} ${contract}${entryPoint}", if this is the service’s own contract`,
     isStopped && 'unverified="ask", to ask each visitor',
@@ -29,10 +31,18 @@ export function hintFor(deal: Deal, report: CheckReport): string | undefined {
   return `<swap-widget> a payment of ${from.id} was stopped, as it could not be verified (${names}). What can be set: ${ways.join('; or ')}.`;
 }
 
-/** A contract or program that is neither known nor named. */
-function isUnnamed({name, outcome, found, sides}: CheckResult): boolean {
-  const isOther = outcome === 'unverified' || (outcome === 'failed' && sides?.join() === 'known,payment');
-  return name === 'contract' && isOther && found !== undefined;
+/**
+ * A contract or program that is neither known nor named. Elsewhere than on Solana, one that fails has another role, and is
+ * not to be named.
+ */
+function isUnnamed({name, outcome, found, sides}: CheckResult, {chain}: Asset): boolean {
+  const isProgram = chain.family === 'solana' && outcome === 'failed' && sides?.join() === 'known,payment';
+  return name === 'contract' && (outcome === 'unverified' || isProgram) && found !== undefined;
+}
+
+/** What had nothing of the payment to compare with. */
+function isWithoutCall({expected, found, sides}: CheckResult): boolean {
+  return (sides?.[0] === 'payment' && expected === undefined) || (sides?.[1] === 'payment' && found === undefined);
 }
 
 /** What an unverified contract must have been read for, without a node to ask. */
