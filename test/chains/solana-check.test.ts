@@ -293,6 +293,16 @@ describe('the check of a Solana transaction', () => {
       }
     });
 
+    it('never asks about a transfer to a program or a token of this chain', async () => {
+      const other = {id: 'solana_testnet:other', symbol: 'OTHER'} as const;
+      for (const role of [{contracts: [STRANGER]}, {vouched: [{address: STRANGER}]}, {token: STRANGER}]) {
+        const made = deal(paid => [paid]);
+        expect(failed(await adapter.check(made, {others: [{...other, ...role}]}))).to.deep.equal(['contract']);
+        Object.assign(made.agreed.from, role);
+        expect(failed(await adapter.check(made, {}))).to.include('contract');
+      }
+    });
+
     it('asks, if beside it nothing can use the payer’s signature', async () => {
       for (const more of [
         limit(200_000),

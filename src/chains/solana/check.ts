@@ -1,4 +1,4 @@
-import type {Asset, OtherAsset} from '../../domain/asset.js';
+import {contractsOf, type Asset, type OtherAsset} from '../../domain/asset.js';
 import {reportOf, type CheckReport, type CheckResult, type Deal} from '../../domain/deposit.js';
 import {
   amountText,
@@ -92,7 +92,7 @@ export async function checkDeal(deal: Deal, read?: Read, others: readonly OtherA
   // For SOL alone: of a token, a transfer of coins moves nothing.
   const results =
     transfer && deal.agreed.from.token === undefined
-      ? await checkTransfer(deal, transaction, transfer, read)
+      ? await checkTransfer(deal, transaction, transfer, read, others)
       : await checkProgram(deal, payment, read, others);
   return reportOf([...results, runCheck('refund', () => checkRefund(deal))], deal.policy);
 }
@@ -163,8 +163,11 @@ async function checkTransfer(
   transaction: Transaction,
   {to, amount}: Transfer,
   read: Read | undefined,
+  others: readonly OtherAsset[],
 ): Promise<readonly CheckResult[]> {
   const {agreed, order} = deal;
+  // Nobody has the key of a program, or of a token's account.
+  const isTaken = [agreed.from, ...others].some(asset => asset.token === to || contractsOf(asset).includes(to));
   const sides = ['known', 'payment'] as const;
   const chain = await runChainCheck('chain', read, node => checkChain(node, agreed.from, transaction));
   const isNamed = order !== undefined && [order.source.swapId, order.source.redeemer].includes(to);
@@ -172,7 +175,7 @@ async function checkTransfer(
   return [
     runCheck('amount', () => checkAmount(deal, [['payment', amount]])),
     requireReading(chain, 'unknown'),
-    {name: 'contract', outcome: 'unverified', ...textsOf(undefined, to), sides},
+    {name: 'contract', outcome: isTaken ? 'failed' : 'unverified', ...textsOf(undefined, to), sides},
     ...checkRedeemer(deal, to),
     isPayable && isOwnersAlone(deal, transaction)
       ? {name: 'call', outcome: 'unverified', expected: CALL, found: 'transfer', sides}
