@@ -179,6 +179,7 @@ describe('A contract that is not verified', () => {
     expect(page.primary).to.equal('Start again');
     expect(page.text).not.to.include('No money was sent');
     expect(page.button('Cancel swap')).to.equal(undefined);
+    expect(page.find('.loss')?.textContent).to.include('may have taken your money');
   });
 });
 

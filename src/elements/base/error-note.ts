@@ -55,7 +55,9 @@ export class ErrorNote extends LatePart {
     );
     // The swap continues without this page, and a browser that is offline has lost nothing.
     const isInfo = this.where === 'progress' || error.code === 'offline';
-    return html`<div class="notice ${isInfo ? 'info' : 'caution'}" part="notice">
+    // An allowance that was used, and not for this payment: the money may be gone.
+    const level = isInfo ? 'info' : error.field === 'taken' ? 'loss' : 'caution';
+    return html`<div class="notice ${level}" part="notice">
       ${isInfo ? sign(signs.info) : icon('alert')}
       <p>${told}</p>
       ${

@@ -535,12 +535,14 @@ export function finishLooks(): void {
         scale: none;
       }
       /* The button that accepts a possible loss is the quieter one. */
-      :host(:not([ended])) .frame:is([loss], :has(.loss)) .primary:not([aria-disabled='true']) {
+      :host(:not([ended])) .frame:is([loss], :has(.loss)):not(:has(.question)) .primary:not([aria-disabled='true']) {
         background: var(--_surface);
         border-color: var(--_edge);
         color: var(--_ink);
       }
-      :host(:not([ended])) .frame:is([loss], :has(.loss)) .primary:not([aria-disabled='true']):hover {
+      :host(:not([ended]))
+        .frame:is([loss], :has(.loss)):not(:has(.question))
+        .primary:not([aria-disabled='true']):hover {
         background: var(--_sunk);
       }
       .asset:is(button):hover {

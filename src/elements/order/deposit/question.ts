@@ -16,7 +16,7 @@ import {renderTimeLeft, type Deposit} from './deposit.js';
 export function renderQuestion(deposit: Deposit, {id}: Question): FrameContent {
   const {placed, deal, funding, session, locale, t} = deposit;
   const {amount, from} = deal.agreed;
-  const report = placed.report && withoutScript(placed.report);
+  const {report} = placed;
   const isAllowed = openAllowance(deposit, placed.id) !== undefined;
   const giveUp = async () => {
     await session.cancel();
@@ -36,7 +36,7 @@ export function renderQuestion(deposit: Deposit, {id}: Question): FrameContent {
       </div>
       ${report ? renderFindings(report, t) : ''} ${report ? checks(report, locale, t, {others: true}) : ''}
       ${funding.error ? errorNote(funding.error, isAllowed ? 'revoke' : 'deposit') : ''}
-      ${renderAllowance(deposit, placed.id)}
+      ${renderAllowance(deposit, placed.id, {level: 'loss'})}
     </div>`,
     foot: html`${primaryButton(t.goBack, giveUp)}
       ${secondaryButton(deal.deposit.how === 'transfer' ? t.showAnyway : t.payAnyway, () => session.accept(id))}
@@ -94,13 +94,4 @@ function kindsOf(results: readonly CheckResult[]): readonly (keyof Messages['fin
     return isTransfer && (kind === 'contract' || kind === 'form') ? 'transfer' : kind;
   });
   return [...new Set(kinds)];
-}
-
-/** A report without the values of the address, which cannot be paid before the yes. */
-function withoutScript({results, outcome}: CheckReport): CheckReport {
-  return {outcome, results: results.map(result => (result.name === 'script' ? bareOf(result) : result))};
-}
-
-function bareOf({name, outcome}: CheckResult): CheckResult {
-  return {name, outcome};
 }
