@@ -167,7 +167,10 @@ function revoking(
   if (read(session.$journal, ({revoking: {state}}) => state) === 'pending')
     return {label: t.waiting({wallet: walletName(account, t)})};
   return account
-    ? {label: t.revokeAllowance, press: () => session.revoke(orderId, token)}
+    ? {
+        label: t.revokeAllowance,
+        press: () => (token === undefined ? session.revoke(orderId) : session.revoke(orderId, token)),
+      }
     : {label: t.connectToRevoke, press: () => chooseWallet(family, 'pay')};
 }
 
