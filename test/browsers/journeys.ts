@@ -19,7 +19,7 @@ describe('A swap', function () {
       await crossing.place();
       if (swap.from.startsWith('bitcoin')) {
         await crossing.send();
-        await crossing.untilStage('deposit-seen');
+        await crossing.untilSeen();
         await crossing.mine(2);
       }
       await crossing.expectSwapped();

@@ -71,7 +71,7 @@ async function pay(crossing: Crossing, unconnected: boolean, again: boolean): Pr
     await (byAddress ? crossing.press(inWallet) : crossing.next(/^(?:Allow|Sign|Pay)/));
   }
   if (byAddress) {
-    await crossing.untilStage('deposit-seen');
+    await crossing.untilSeen();
     await crossing.mine(2);
   }
 }
