@@ -139,10 +139,20 @@ export function checkContract(
   const found = form(contract);
   const expected = contractsOf(from).map(form).join(', ') || undefined;
   if (standingOf(deal, contract, form) !== 'unknown') return {outcome: 'passed', ...textsOf(expected, found)};
-  const taken = [owner, ...[from, ...others].flatMap(asset => [asset.token, ...contractsOf(asset)])];
   const sides = ['known', 'payment'] as const;
-  if (taken.some(one => one !== undefined && form(one) === found)) return resultOf(false, expected, found, sides);
+  if (form(owner) === found || hasRole(contract, [from, ...others], form))
+    return resultOf(false, expected, found, sides);
   return {outcome: 'unverified', ...textsOf(expected, found), sides};
+}
+
+/** Whether an address is a token, or the contract or program of an asset. */
+export function hasRole(
+  address: string,
+  assets: readonly OtherAsset[],
+  form: (text: string) => string = String,
+): boolean {
+  const taken = assets.flatMap(asset => [asset.token, ...contractsOf(asset)]);
+  return taken.some(one => one !== undefined && form(one) === form(address));
 }
 
 /** What an unknown contract is asked about must have been read: there, not knowing is a reason to stop. */
@@ -482,8 +492,8 @@ export function canonicalAddress({family}: Pick<Chain, 'family'>, text: string):
     case 'solana':
       return text;
     case 'starknet':
-      // Addresses may be written without leading zeros. What is around one stays, so that nothing else equals it.
-      return text.replace(/0x([0-9a-f]*)/i, (_, digits: string) => `0x${digits.toLowerCase().padStart(64, '0')}`);
+      // Addresses may be written without leading zeros.
+      return /^0x[0-9a-f]{1,64}$/i.test(text) ? `0x${text.slice(2).toLowerCase().padStart(64, '0')}` : text;
   }
 }
 
@@ -494,7 +504,7 @@ export async function sha256(hex: string): Promise<string> {
 
 /** The bytes of a valid hex text, with or without `0x`. */
 export function hexBytes(hex: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(hex.toLowerCase().replace('0x', '').matchAll(/../g), ([pair]) => parseInt(pair, 16));
+  return Uint8Array.from(hex.replace(/^0x/i, '').matchAll(/../g), ([pair]) => parseInt(pair, 16));
 }
 
 export function hexText(bytes: Iterable<number>): string {

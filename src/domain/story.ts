@@ -290,8 +290,11 @@ export function canCancel(record: Pick<SwapRecord, 'walletRequests' | 'paidIn'>,
   return !mayHaveGoneOut(record) && !record.paidIn && !isPaidInPart;
 }
 
-/** What the visitor can do at a stage, except while the wallet is asked; nothing before there is an order. */
-const ACTIONS: Readonly<Partial<Record<Stage, Action>>> = {
+/** What the visitor can do at each stage, except while the wallet is asked; nothing before there is an order. */
+const ACTIONS: Readonly<Record<Exclude<Stage, 'funding'>, Action | undefined>> = {
+  editing: undefined,
+  reviewing: undefined,
+  ordering: undefined,
   'awaiting-deposit': 'pay',
   'deposit-seen': 'wait',
   confirming: 'wait',

@@ -70,7 +70,7 @@ function chainNamed(entry: string, id: string, {assets, chainOf, test}: Around):
 function readContract(entry: string, text: string, chain: Chain, {assets}: Around): VouchedContract {
   const [address = '', name, ...more] = text.split('.');
   const canonical = CANONICAL[chain.family](address);
-  const isEntry = name === undefined || (chain.family === 'starknet' && /^[a-z_]\w*$/i.test(name) && !more.length);
+  const isEntry = name === undefined || (chain.family === 'starknet' && /^[a-z_]\w{0,63}$/i.test(name) && !more.length);
   if (canonical === undefined || !isEntry) {
     throw fault(entry, `has “${text}”, which is not ${FORMS[chain.family]}.`);
   }
@@ -108,7 +108,7 @@ const CANONICAL: Readonly<Record<ChainFamily, (text: string) => string | undefin
   evm: text => (/^0x(?!0*$)[\da-f]{40}$/i.test(text) ? text.toLowerCase() : undefined),
   solana: text => (/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) ? text : undefined),
   starknet(text) {
-    const number = /^0x[\da-f]+$/i.test(text) ? BigInt(text) : 0n;
+    const number = /^0x[\da-f]{1,64}$/i.test(text) ? BigInt(text) : 0n;
     return number > 0n && number < STARKNET_END ? String(number) : undefined;
   },
 };

@@ -68,22 +68,15 @@ export async function openAgain(swap: NodeSwap): Promise<void> {
   await holds(() => shownIn(swap.session)?.report, 3_000);
 }
 
+/** The lie is there from the start. */
+async function placeWithLie({swap, lie}: Scene): Promise<void> {
+  lie();
+  await place(swap);
+}
+
 const WAYS: readonly Way[] = [
-  {
-    name: 'asked about',
-    async reach({swap, lie}) {
-      lie();
-      await place(swap);
-    },
-  },
-  {
-    name: 'vouched for',
-    isVouched: true,
-    async reach({swap, lie}) {
-      lie();
-      await place(swap);
-    },
-  },
+  {name: 'asked about', reach: placeWithLie},
+  {name: 'vouched for', isVouched: true, reach: placeWithLie},
   {
     name: 'after a yes to another order',
     async reach({swap, owner, lie}) {
@@ -113,20 +106,18 @@ const WAYS: readonly Way[] = [
   },
   {
     name: 'after a reload',
-    async reach({swap, lie}) {
-      lie();
-      await place(swap);
-      swap.reload();
-      await openAgain(swap);
+    async reach(scene) {
+      await placeWithLie(scene);
+      scene.swap.reload();
+      await openAgain(scene.swap);
     },
   },
   {
     name: 'in another tab',
-    async reach({swap, lie}) {
-      lie();
-      await place(swap);
-      swap.secondTab();
-      await openAgain(swap);
+    async reach(scene) {
+      await placeWithLie(scene);
+      scene.swap.secondTab();
+      await openAgain(scene.swap);
     },
   },
 ];

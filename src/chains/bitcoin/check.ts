@@ -1,5 +1,6 @@
 import {reportOf, type CheckReport, type CheckResult, type Deal, type TransferDeposit} from '../../domain/deposit.js';
 import type {Order} from '../../domain/order.js';
+import {truncate} from '../../domain/truncate.js';
 import {
   bitcoinKeys,
   canonicalAddress,
@@ -79,7 +80,7 @@ function checkScript({agreed: {from}}: Deal, {address}: TransferDeposit, {source
 
 /** An address that nobody can copy and pay. */
 function shortened(address: string): string {
-  return address.replace(address.slice(10, -8), '…');
+  return truncate(address, 10, 8);
 }
 
 /** The service refunds to the address in the order, so that must be the agreed one, and able to receive coins. */

@@ -11,7 +11,7 @@ import {isSameBitcoinAddress, keyHashAddresses, taprootAddress} from './address.
  * for an address that follows from no single key: P2WSH, or a P2SH of another script.
  */
 export function isKeyOf(chain: Pick<Chain, 'test'>, address: string, text: string): boolean | undefined {
-  const points = pointsOf(text.toLowerCase().replace('0x', ''));
+  const points = pointsOf(text.replace(/^0x/i, '').toLowerCase());
   const derived = points.flatMap(point => {
     const full = point.toBytes();
     const hash = ripemd160(sha256(full));
@@ -45,7 +45,7 @@ function tweaked(xOnly: Uint8Array): Uint8Array {
     .slice(1);
 }
 
-/** Whether an address may be of a script that no single key determines: P2SH, P2WSH (longer than P2WPKH). */
+/** Whether an address may be of a script that no single key determines: P2SH, P2WSH (32 bytes of version 0). */
 function isOfScript(address: string): boolean {
-  return /^(?:[23]|(?:bc|tb)1q.{39,})/i.test(address);
+  return /^(?:[23]|(?:bc|tb)1q.{58}$)/i.test(address);
 }

@@ -327,7 +327,6 @@ interface SentTransaction {
   readonly value?: string;
 }
 
-/** Calls a contract for one value. */
 /** More gas than any payment into a swap needs. */
 const MOST_GAS = 1_000_000n;
 
@@ -340,6 +339,7 @@ async function simulate(read: Read, calls: readonly object[]): Promise<readonly 
   return done.map(({gasUsed}) => gasUsed);
 }
 
+/** Calls a contract for one value. */
 async function ask(
   read: Read,
   to: string,

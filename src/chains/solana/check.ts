@@ -1,4 +1,4 @@
-import {contractsOf, type Asset, type OtherAsset} from '../../domain/asset.js';
+import type {Asset, OtherAsset} from '../../domain/asset.js';
 import {reportOf, type CheckReport, type CheckResult, type Deal} from '../../domain/deposit.js';
 import {
   amountText,
@@ -9,6 +9,7 @@ import {
   checkLegs,
   checkRedeemer,
   hasForm,
+  hasRole,
   hexBytes,
   isTimelock,
   lockText,
@@ -167,7 +168,7 @@ async function checkTransfer(
 ): Promise<readonly CheckResult[]> {
   const {agreed, order} = deal;
   // Nobody has the key of a program, or of a token's account.
-  const isTaken = [agreed.from, ...others].some(asset => asset.token === to || contractsOf(asset).includes(to));
+  const isTaken = hasRole(to, [agreed.from, ...others]);
   const sides = ['known', 'payment'] as const;
   const chain = await runChainCheck('chain', read, node => checkChain(node, agreed.from, transaction));
   const isNamed = order !== undefined && [order.source.swapId, order.source.redeemer].includes(to);

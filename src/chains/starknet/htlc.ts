@@ -351,7 +351,7 @@ export function nodeOf(read: Read): Node<NamedCall> {
       const nonce = await read('starknet_getNonce', account).catch((error: unknown) => {
         if (faultOf(error) !== 'no-contract') throw error;
       });
-      // An account that its wallet deploys with this very transaction, as which only the wallet knows.
+      // Its wallet deploys the account with this very transaction; only the wallet knows of which class.
       if (typeof nonce !== 'string') return true;
       const transfer = {contractAddress: shortHex(token), entrypoint: 'transfer', calldata: [from, '0x1', '0x0']};
       const feeOf = (some: readonly NamedCall[]) => readFee(read, from, nonce, some);

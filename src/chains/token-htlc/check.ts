@@ -206,8 +206,10 @@ async function runContractCheck(
     const found = checkContract(deal, contract, others, form);
     if (!dialect.isContract(contract)) return resultOf(false, found.expected, contract, ['known', 'payment']);
     if (signed && dialect.signedContract) {
-      const named = String(dialect.signedContract(signed));
-      if (form(named) !== form(contract)) return resultOf(false, form(contract), named, ['payment', 'signature']);
+      const named = dialect.signedContract(signed);
+      const text = typeof named === 'string' ? named : undefined;
+      if (text === undefined || form(text) !== form(contract))
+        return resultOf(false, form(contract), text, ['payment', 'signature']);
     }
     return found;
   });

@@ -8,7 +8,7 @@ import {readingsOf} from '../typed.js';
  * What is said at an amount: why it cannot be used, what to mind, or a hint. Amounts are in the smallest unit of the
  * amount's asset; `use` is one that the note offers instead.
  */
-export type AmountNote =
+export type AmountRemark =
   | {readonly code: 'not-a-number'}
   /** The text may mean either of these, as decimal text. */
   | {readonly code: 'ambiguous'; readonly readings: readonly string[]; readonly isOffered: boolean}
@@ -40,7 +40,7 @@ export interface AmountFacts {
 }
 
 /** What is said at an amount; nothing if there is nothing to say. */
-export function amountNote(facts: AmountFacts): AmountNote | undefined {
+export function amountNote(facts: AmountFacts): AmountRemark | undefined {
   const {side, request} = facts;
   if (isProblem(request)) {
     const isHere = request.field === (side === 'pay' ? 'amount' : 'receive');
@@ -50,12 +50,12 @@ export function amountNote(facts: AmountFacts): AmountNote | undefined {
 }
 
 /** Whether a note only helps, and nothing is wrong. */
-export function isHint({code}: AmountNote): boolean {
+export function isHint({code}: AmountRemark): boolean {
   return code === 'stays-for-fee' || code === 'usual-amounts';
 }
 
 /** The fault of a text that is not an amount. */
-function unreadNote({text, asset, problem, isLocked}: AmountFacts, {code}: Problem): AmountNote | undefined {
+function unreadNote({text, asset, problem, isLocked}: AmountFacts, {code}: Problem): AmountRemark | undefined {
   if (code === 'too-many-decimals' && asset) {
     const rest = withoutExcess(text, asset.decimals);
     // Of an amount to pay, the form's own button takes the rest.
@@ -68,7 +68,10 @@ function unreadNote({text, asset, problem, isLocked}: AmountFacts, {code}: Probl
 }
 
 /** The service takes another amount, the account has less, or nothing is left for the fee. */
-function shortNote({problem, balance, reserve, isLocked}: AmountFacts, {amount}: QuoteRequest): AmountNote | undefined {
+function shortNote(
+  {problem, balance, reserve, isLocked}: AmountFacts,
+  {amount}: QuoteRequest,
+): AmountRemark | undefined {
   const {code, use} = problem ?? {};
   if (code === 'amount-range') {
     return use === undefined ? {code} : {code, bound: amount < use ? 'least' : 'most', amount: use};
@@ -82,7 +85,7 @@ function shortNote({problem, balance, reserve, isLocked}: AmountFacts, {amount}:
 }
 
 /** The limits of an asset in the service's list, while there is no amount or one outside them. */
-function usualAmounts({side, request, limits}: AmountFacts): AmountNote | undefined {
+function usualAmounts({side, request, limits}: AmountFacts): AmountRemark | undefined {
   if (side !== 'pay' || !limits) return undefined;
   const {min, max} = limits;
   const isAsked = isProblem(request) ? request.code === 'enter-amount' : request.amount < min || request.amount > max;

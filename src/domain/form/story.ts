@@ -11,12 +11,16 @@ export type Deed =
   | {readonly does: 'use'; readonly amount: bigint}
   | {readonly does: 'confirm'; readonly what: 'cost' | AddressName};
 
+/** What decides what the button does. */
+export interface ButtonFacts {
+  readonly problem?: Problem | undefined;
+  readonly quote: Remote<unknown>;
+  readonly offer?: unknown;
+}
+
 /** The way out of a problem; without one the review, once there is a price. */
-export function deedOf(
-  problem: Problem | undefined,
-  price: {readonly quote: Remote<unknown>; readonly offer?: unknown},
-): Deed {
-  if (!problem) return {does: price.quote.state === 'failed' ? 'ask-again' : price.offer ? 'review' : 'wait'};
+export function deedOf({problem, quote, offer}: ButtonFacts): Deed {
+  if (!problem) return {does: quote.state === 'failed' ? 'ask-again' : offer ? 'review' : 'wait'};
   const {code, field, remedy, use, cost} = problem;
   if (remedy === 'wait') return {does: 'wait'};
   switch (field) {

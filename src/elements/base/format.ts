@@ -1,8 +1,3 @@
-/** An address or a hash with its middle cut out, so that both ends can be compared. */
-export function truncate(text: string, first = 6, last = 4): string {
-  return text.length > first + last + 1 ? `${text.slice(0, first)}…${text.slice(-last)}` : text;
-}
-
 /** By how many steps an amount's font size is reduced so that it fits on its line. */
 export function lengthStep(text: string): '0' | '1' | '2' | '3' {
   return text.length < 9 ? '0' : text.length < 11 ? '1' : text.length < 14 ? '2' : '3';

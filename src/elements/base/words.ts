@@ -8,7 +8,7 @@ import {foreignText} from '../../domain/foreign.js';
 import {decimal} from '../../locales/figures.js';
 import {withOverrides, type ErrorWords, type LateMessages, type Messages} from '../../locales/messages.js';
 import type {PriceState} from '../../session/types.js';
-import {truncate} from './format.js';
+import {truncate} from '../../domain/truncate.js';
 import {SwapElement, type Look} from './swap-element.js';
 
 const words = new WeakMap<Look, Messages>();

@@ -3,7 +3,7 @@ import {property, state} from 'lit/decorators.js';
 import {atom} from 'nanostores';
 import {depositBy} from '../../domain/asset.js';
 import {NOWHERE, type AddressName, type Side} from '../../domain/draft.js';
-import {truncate} from '../base/format.js';
+import {truncate} from '../../domain/truncate.js';
 import {base} from '../style/styles.js';
 import {SwapElement} from '../base/swap-element.js';
 

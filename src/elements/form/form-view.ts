@@ -2,7 +2,7 @@ import {css, html} from 'lit';
 import {atom} from 'nanostores';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
-import {canTurn, type Side} from '../../domain/draft.js';
+import {canTurn, type Problem, type Side} from '../../domain/draft.js';
 import {deedOf, isAvailable, isDecision, type Deed} from '../../domain/form/story.js';
 import {valueOf} from '../../domain/remote.js';
 import {countdown} from '../base/format.js';
@@ -198,13 +198,10 @@ export class FormView extends SwapView {
     </swap-widget-price>`;
   }
 
-  get #deed(): Deed {
-    const {$price} = this.session;
-    return deedOf(this.read($price, 'problem'), {quote: this.read($price, 'quote'), offer: this.read($price, 'offer')});
-  }
-
   #renderPrimary() {
-    const deed = this.#deed;
+    const {$price} = this.session;
+    const problem = this.read($price, 'problem');
+    const deed = deedOf({problem, quote: this.read($price, 'quote'), offer: this.read($price, 'offer')});
     return html`<button
       class="primary"
       part="primary"
@@ -212,16 +209,15 @@ export class FormView extends SwapView {
       aria-disabled=${isAvailable(deed) ? 'false' : 'true'}
       @click=${this.#press}
     >
-      ${this.#labelOf(deed)}
+      ${this.#labelOf(deed, problem)}
     </button>`;
   }
 
   /** What the button does, or what is missing. */
-  #labelOf(deed: Deed): string {
-    const {t, session} = this;
+  #labelOf(deed: Deed, problem: Problem | undefined): string {
+    const {t} = this;
     const from = this.assetOf('pay');
     if (deed.does === 'use' && from) return t.useAmount({amount: this.decimal(deed.amount, from), symbol: from.symbol});
-    const problem = this.read(session.$price, 'problem');
     if (problem) return t.problems[problem.code];
     return deed.does === 'ask-again' ? t.tryNow : t.reviewSwap;
   }
@@ -243,7 +239,7 @@ export class FormView extends SwapView {
 
   #press() {
     const {session} = this;
-    const deed = this.#deed;
+    const deed = deedOf(session.$price.get());
     switch (deed.does) {
       case 'review':
         return session.review();
@@ -267,7 +263,7 @@ export class FormView extends SwapView {
 
   /** Does what the button does, except for decisions that the visitor may not have read. */
   #enter() {
-    if (isDecision(this.#deed)) this.renderRoot.querySelector<HTMLElement>('.primary')?.focus();
+    if (isDecision(deedOf(this.session.$price.get()))) this.renderRoot.querySelector<HTMLElement>('.primary')?.focus();
     else this.#press();
   }
 

@@ -8,12 +8,12 @@ import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
 import {isProblem, type AddressName, type NameReading, type Problem, type Side} from '../../domain/draft.js';
 import {spendable} from '../../domain/price-problem.js';
-import {amountNote, isHint, type AmountNote as AmountNoteOf} from '../../domain/form/notes.js';
+import {amountNote, isHint, type AmountRemark} from '../../domain/form/notes.js';
 import {amountWorth} from '../../domain/quote.js';
 import {valueOf} from '../../domain/remote.js';
 import {decimal} from '../../locales/figures.js';
 import type {Messages} from '../../locales/messages.js';
-import {truncate} from '../base/format.js';
+import {truncate} from '../../domain/truncate.js';
 import {Voice} from '../base/announcement.js';
 import {isSmallTouchScreen} from '../base/sheet.js';
 import {register} from '../base/swap-element.js';
@@ -338,7 +338,7 @@ export class AmountNote extends PayNote {
     this.dispatchEvent(new Event('use'));
   }
 
-  get #note(): AmountNoteOf | undefined {
+  get #note(): AmountRemark | undefined {
     const {session, side, asset, balance, look} = this;
     const {$price, $wallets, $draft} = session;
     return amountNote({
@@ -355,7 +355,7 @@ export class AmountNote extends PayNote {
   }
 
   /** A note in words. */
-  #wordsOf(note: AmountNoteOf, {symbol, decimals}: Pick<Asset, 'symbol' | 'decimals'>): AmountWords {
+  #wordsOf(note: AmountRemark, {symbol, decimals}: Pick<Asset, 'symbol' | 'decimals'>): AmountWords {
     const {t, look} = this;
     const figure = (amount: bigint) => amountText(amount, {decimals}, look.locale);
     const useOf = (amount: string, text: string) => [amount, t.useAmount({amount: text, symbol})] as const;

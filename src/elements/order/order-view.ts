@@ -6,7 +6,7 @@ import {valueOf} from '../../domain/remote.js';
 import type {Messages} from '../../locales/messages.js';
 import type {ShownOrder, SwapSession} from '../../session/session.js';
 import {TimeReader, type OfTime} from '../base/countdown.js';
-import {truncate} from '../base/format.js';
+import {truncate} from '../../domain/truncate.js';
 import type {Look, Read} from '../base/swap-element.js';
 import {SwapView} from '../base/swap-view.js';
 import {allWords} from '../base/words.js';

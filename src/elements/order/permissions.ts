@@ -90,18 +90,13 @@ export function renderAllowance(
   orderId: string,
   {isStep = false, level = 'caution'}: {readonly isStep?: boolean; readonly level?: Level} = {},
 ): unknown {
-  const {session, read, locale, t} = context;
+  const {locale, t} = context;
   const entry = openAllowance(context, orderId);
   if (!entry) return '';
-  const revoked = read(session.$journal, 'revoking');
   const {amount, from} = entry.agreed;
-  if (revoked.state === 'ready') return note(t.takenBack, hashes(from.chain, {hashes: [revoked.value]}));
-  return html`${note(
-    t.allowedRisk({amount: amountText(amount, from, locale), symbol: from.symbol}),
-    isStep ? t.allowedRiskWhy : html`${t.allowedRiskWhy} <span class="ways">${renderRevoke(context, entry)}</span>`,
-    level,
-  )}
-  ${revoked.state === 'failed' ? errorNote(revoked.error, 'revoke') : ''}`;
+  const title = t.allowedRisk({amount: amountText(amount, from, locale), symbol: from.symbol});
+  const way = isStep ? '' : html` <span class="ways">${renderRevoke(context, entry)}</span>`;
+  return renderRevocable(context, entry, title, html`${t.allowedRiskWhy}${way}`, level);
 }
 
 /** That the contract which was not paid may take another coin of the payer (`CheckResult.allowed`), and how to stop that. */
@@ -110,18 +105,25 @@ export function renderOtherAllowance(
   orderId: string,
   {results}: Pick<CheckReport, 'results'>,
 ): unknown {
-  const {read, session, t} = context;
+  const {t} = context;
   const allowed = results.find(result => result.allowed)?.allowed;
   const entry = ownEntry(context, orderId);
   if (!allowed || !entry) return '';
+  const way = html`<span class="ways">${renderRevoke(context, entry, allowed.token)}</span>`;
+  return renderRevocable(context, entry, t.otherAllowed({symbol: allowed.symbol}), way, 'caution');
+}
+
+/** What can be revoked; once it is, the transaction. */
+function renderRevocable(
+  {session, read, t}: OrderContext,
+  {agreed}: JournalEntry,
+  title: string,
+  text: TemplateResult,
+  level: Level,
+): unknown {
   const revoked = read(session.$journal, 'revoking');
-  if (revoked.state === 'ready') return note(t.takenBack, hashes(entry.agreed.from.chain, {hashes: [revoked.value]}));
-  return html`${note(
-    t.otherAllowed({symbol: allowed.symbol}),
-    html`<span class="ways">${renderRevoke(context, entry, allowed.token)}</span>`,
-    'caution',
-  )}
-  ${revoked.state === 'failed' ? errorNote(revoked.error, 'revoke') : ''}`;
+  if (revoked.state === 'ready') return note(t.takenBack, hashes(agreed.from.chain, {hashes: [revoked.value]}));
+  return html`${note(title, text, level)} ${revoked.state === 'failed' ? errorNote(revoked.error, 'revoke') : ''}`;
 }
 
 /**

@@ -5,7 +5,7 @@ import {depositBy, type ChainFamily} from '../../domain/asset.js';
 import {valueOf} from '../../domain/remote.js';
 import {announce} from '../base/announcement.js';
 import '../base/error-note.js';
-import {truncate} from '../base/format.js';
+import {truncate} from '../../domain/truncate.js';
 import {section} from '../base/list.js';
 import {register} from '../base/swap-element.js';
 import {walletName} from '../base/words.js';

@@ -10,8 +10,7 @@ export type Consent = ReturnType<typeof createConsent>;
 export function createConsent() {
   /** The last question of each order, with all that its yes would agree to, and whether it was given. */
   const asked = new Map<string, {readonly question: Question; readonly about: string; readonly isGiven: boolean}>();
-  /** The order of each question so far: their number makes the next question's id. */
-  const orders: string[] = [];
+  let count = 0;
 
   return {
     /** What is still to be asked before a deal may be paid; `undefined` if nothing is. */
@@ -20,7 +19,7 @@ export function createConsent() {
       const about = partsOf(deal, report);
       const last = asked.get(deal.orderId);
       if (last?.about === about) return last.isGiven ? undefined : last.question;
-      const question = {id: `${deal.orderId} ${String(orders.push(deal.orderId))}`};
+      const question = {id: `${deal.orderId} ${String((count += 1))}`};
       asked.set(deal.orderId, {question, about, isGiven: false});
       return question;
     },

@@ -2,7 +2,7 @@
 import {expect} from '../../support/expect.js';
 import type {Asset} from '../../../src/domain/asset.js';
 import type {Problem} from '../../../src/domain/draft.js';
-import {amountNote, isHint, type AmountFacts, type AmountNote} from '../../../src/domain/form/notes.js';
+import {amountNote, isHint, type AmountFacts, type AmountRemark} from '../../../src/domain/form/notes.js';
 import type {QuoteRequest} from '../../../src/domain/quote.js';
 
 const ASSET = {id: 'base:usdc', symbol: 'USDC', decimals: 6} as Partial<Asset> as Asset;
@@ -14,7 +14,7 @@ const problem = (code: Problem['code'], more: Partial<Problem> = {}): Problem =>
   ...more,
 });
 const LIMITS = {min: 10n, max: 90n};
-const USUAL: AmountNote = {code: 'usual-amounts', ...LIMITS};
+const USUAL: AmountRemark = {code: 'usual-amounts', ...LIMITS};
 
 const facts = (more: Partial<AmountFacts>): AmountFacts => ({
   side: 'pay',
@@ -29,7 +29,7 @@ const facts = (more: Partial<AmountFacts>): AmountFacts => ({
   ...more,
 });
 
-const NOTES: readonly (readonly [what: string, given: Partial<AmountFacts>, note: AmountNote | undefined])[] = [
+const NOTES: readonly (readonly [what: string, given: Partial<AmountFacts>, note: AmountRemark | undefined])[] = [
   ['an amount that is right', {balance: 50n, limits: LIMITS}, undefined],
   ['text that is no amount', {text: '1x', request: problem('not-a-number')}, {code: 'not-a-number'}],
   [

@@ -64,7 +64,7 @@ describe('the form’s button', () => {
   for (const [what, given, deed, available, decision] of DEEDS) {
     it(`has one deed for ${what}, whatever the price is`, () => {
       for (const price of [PRICE, {quote: idle}, {quote: pending()}, {quote: failed(new SwapError('timeout'))}]) {
-        const found = deedOf(given, price);
+        const found = deedOf({...price, problem: given});
         expect(found).to.deep.equal(deed);
         expect([isAvailable(found), isDecision(found)]).to.deep.equal([available, decision]);
       }
@@ -72,11 +72,11 @@ describe('the form’s button', () => {
   }
 
   it('reviews an offer, asks again for a price that failed, and waits for one that is pending', () => {
-    expect(deedOf(undefined, PRICE)).to.deep.equal({does: 'review'});
-    expect(deedOf(undefined, {quote: failed(new SwapError('timeout')), offer: 'of before'})).to.deep.equal({
+    expect(deedOf(PRICE)).to.deep.equal({does: 'review'});
+    expect(deedOf({quote: failed(new SwapError('timeout')), offer: 'of before'})).to.deep.equal({
       does: 'ask-again',
     });
-    for (const quote of [idle, pending()]) expect(deedOf(undefined, {quote})).to.deep.equal({does: 'wait'});
+    for (const quote of [idle, pending()]) expect(deedOf({quote})).to.deep.equal({does: 'wait'});
     expect([isAvailable({does: 'ask-again'}), isDecision({does: 'review'})]).to.deep.equal([true, false]);
   });
 
@@ -92,7 +92,7 @@ describe('the form’s button', () => {
     );
     fc.assert(
       fc.property(problems, given => {
-        const deed = deedOf(given, PRICE);
+        const deed = deedOf({...PRICE, problem: given});
         expect(['review', 'ask-again']).not.to.include(deed.does);
         expect(isAvailable(deed)).to.equal(given.remedy !== 'wait');
         if (deed.does === 'use') expect(deed.amount).to.equal(given.use);

@@ -3,7 +3,7 @@ import {causeOf, type CheckReport, type CheckResult, type CheckSide} from '../..
 import {foreignText} from '../../../domain/foreign.js';
 import {writeJson} from '../../../domain/json.js';
 import type {Messages} from '../../../locales/messages.js';
-import {truncate} from '../../base/format.js';
+import {truncate} from '../../../domain/truncate.js';
 import {groups} from '../../base/words.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {sign} from '../../icons/icons.js';
