@@ -15,11 +15,15 @@ import {a11ySnapshotPlugin} from '@web/test-runner-commands/plugins';
 import {createServer} from 'vite';
 import {launcher} from './support/browsers.js';
 import {words} from '../.build/messages.js';
-import {scaled, SLOWNESS, TEST_MS, Watch, type Step} from './support/limits.js';
+import {LOADING, scaled, SLOWNESS, TEST_MS, Watch, type Step} from './support/limits.js';
 import type {Totals} from './support/node-tests.js';
 import {createSandboxHost, type SandboxHost} from './support/sandbox-host.js';
 
-type Launcher = TestSession['browser'] & {getPage(id: string): {close(): Promise<void>}};
+interface TestPage {
+  close(): Promise<void>;
+  evaluate(read: () => string): Promise<string>;
+}
+type Launcher = TestSession['browser'] & {getPage(id: string): TestPage};
 type Middleware = NonNullable<TestRunnerConfig['middleware']>[number];
 
 /** The longest time that a timer can be set to, in milliseconds. */
@@ -60,13 +64,20 @@ async function runWith(sandboxes: SandboxHost, files: string[], options: RunOpti
       reachesEnough = testCoverage?.passed ?? true;
     });
   };
-  const tests = await browserTests(files, sandboxes, options);
-  const runner = await runToEnd(tests, begin);
+  const runner = await runToEnd(await browserTests(files, sandboxes, options), begin);
+  const sessions = [...runner.sessions.all()];
+  // A browser that never loaded a file found nothing out about the product, so it is asked once more.
+  const unloaded = sessions.filter(isUnloaded);
+  for (const {testFile, errors} of unloaded) console.log(`\nAgain: ${relative('.', testFile)}\n${messagesOf(errors)}`);
+  const again = unloaded.map(({testFile}) => relative('.', testFile));
+  const once = {watch: false, coverage: false};
+  const more = again.length ? await runToEnd(await browserTests(again, sandboxes, once)) : undefined;
+  const ended = [...sessions.filter(session => !isUnloaded(session)), ...(more?.sessions.all() ?? [])];
 
-  const results = [...runner.sessions.all()].map(session => {
+  const results = ended.map(session => {
     const {passed, failed} = count(session);
     // A file that cannot be loaded, crashes or never ends fails without a failing test.
-    const why = session.errors.map(({message}) => message).join('; ') || 'not run';
+    const why = messagesOf(session.errors) || 'not run';
     const itself = session.passed || failed.length ? [] : [why];
     return {passed, failed: [...failed, ...itself].map(name => `${relative('.', session.testFile)} › ${name}`)};
   });
@@ -76,7 +87,19 @@ async function runWith(sandboxes: SandboxHost, files: string[], options: RunOpti
   };
 }
 
+function messagesOf(errors: TestSession['errors']): string {
+  return errors.map(({message}) => message).join('; ');
+}
+
+/** Whether a page never began its tests. */
+function isUnloaded({errors, testResults}: TestSession): boolean {
+  return !testResults && errors.some(({message}) => message.startsWith(`${LOADING}: `));
+}
+
 const {SCHEDULED, TEST_FINISHED, FINISHED} = SESSION_STATUS;
+
+/** The addresses that pages wait for. */
+const open = new Set<string>();
 
 /** What watches each page, by its session. */
 const watches = new Map<string, Watch>();
@@ -90,11 +113,10 @@ export async function runToEnd(
   if (!runner) throw new Error('The test runner did not start.');
   onStart(runner);
   const {sessions} = runner;
-  const fail = async ({id, browser}: TestSession, message: string) => {
-    await (browser as Launcher)
-      .getPage(id)
-      .close()
-      .catch(() => undefined);
+  const fail = async ({id, browser}: TestSession, why: string) => {
+    const page = browser.isActive(id) ? (browser as Launcher).getPage(id) : undefined;
+    const message = why.startsWith(LOADING) ? `${why} (${page ? await stateOf(page) : 'no page'})` : why;
+    await page?.close().catch(() => undefined);
     const session = sessions.get(id);
     if (!session || session.status === FINISHED) return;
     sessions.updateStatus({...session, passed: false, errors: [{message}]}, TEST_FINISHED);
@@ -109,6 +131,18 @@ export async function runToEnd(
     runner.on('stopped', done);
   });
   return runner;
+}
+
+/** How far a page has come, and what it still waits for. */
+async function stateOf(page: TestPage): Promise<string> {
+  const told = page.evaluate(() => {
+    const {__WDS_WEB_SOCKET__: socket} = globalThis as {__WDS_WEB_SOCKET__?: {webSocket: WebSocket}};
+    const files = performance.getEntriesByType('resource').length;
+    return `${document.readyState}, socket ${String(socket?.webSocket.readyState)}, ${String(files)} files`;
+  });
+  const silent = new Promise<string>(resolve => setTimeout(resolve, 5_000, 'silent'));
+  const state = await Promise.race([told, silent]).catch(String);
+  return [state, ...open].join(', ');
 }
 
 function count({testResults}: TestSession): Totals {
@@ -324,7 +358,9 @@ function viteInTestRunner(watch: boolean): {plugin: TestRunnerPlugin; middleware
         const {req, res} = context;
         // Nothing changes in the middle of a run, and a page loads hundreds of modules.
         if (!watch) keepInBrowser(res);
+        open.add(context.url);
         res.on('close', () => {
+          open.delete(context.url);
           resolve(true);
         });
         context.status = 200;

@@ -81,6 +81,9 @@ export function tellSteps(runner: Runner, tell: (step: Step) => void): void {
   runner.on('hook', hook => !hook.title.includes(' each"') && begins(hook));
 }
 
+/** What a file does before its first test. */
+export const LOADING = 'loading';
+
 /**
  * Watches a test file from outside. Tests end themselves when their time is up; one that cannot, such as an endless
  * loop, is ended from here, and named.
@@ -91,7 +94,7 @@ export class Watch {
 
   constructor(end: (why: string, file: string | undefined) => void) {
     this.#end = end;
-    this.begins({name: 'loading', limit: TEST_MS});
+    this.begins({name: LOADING, limit: TEST_MS});
   }
 
   begins({file, name, limit}: Step): void {
