@@ -346,34 +346,4 @@ describe('the playground, built for any host', () => {
       deepEqual(await axeViolations(page), [], 'all that can be set');
       equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
     });
-
-  it('has a site of documents that is accessible and fits, wide and narrow, in light and dark', async () => {
-    for (const [path, scheme] of [
-      ['index.html', 'dark'],
-      ['README.html', 'light'],
-      ['demo/docs/reference.html', 'dark'],
-    ] as const) {
-      const {page, errors} = await browser.openPage('about:blank');
-      await page.emulateMediaFeatures([{name: 'prefers-color-scheme', value: scheme}]);
-      await page.goto(`${origin}docs/${path}`);
-      for (const width of [1280, 360]) {
-        await page.setViewport({width, height: 800});
-        deepEqual(await axeViolations(page), [], `${path} at ${String(width)}`);
-        equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0, path);
-      }
-      deepEqual(errors, []);
-      await page.close();
-    }
-  });
-
-  it('has a page for wrong addresses, at any depth, that links to the documents', async () => {
-    const {page} = await browser.openPage(`${origin}docs/demo/docs/nothing.html`);
-    await page.waitForSelector('base', TIMEOUT);
-    equal(await text(page, 'h1'), 'Page not found');
-    equal(await page.$eval('main .primary', link => (link as HTMLAnchorElement).href), `${origin}docs/index.html`);
-    const links = await page.$$eval('a[href]', anchors => anchors.map(({href}) => href));
-    ok(links.length > 40);
-    for (const link of new Set(links)) equal((await fetch(link)).status, 200, link);
-    deepEqual(await axeViolations(page), []);
-  });
 });

@@ -1,11 +1,11 @@
 import {randomInt} from 'node:crypto';
 import {equal, match, notEqual, ok} from 'node:assert/strict';
 import {execFileSync, spawn, spawnSync, type ChildProcess} from 'node:child_process';
-import {createServer, type Server} from 'node:net';
+import {createServer} from 'node:net';
 import {fileURLToPath} from 'node:url';
 import {setTimeout as pause} from 'node:timers/promises';
 import {Wallet} from 'ethers';
-import {Person, SandboxClient, TO_WBTC, placeOrder} from '../sandbox/client.js';
+import {SandboxClient} from '../sandbox/client.js';
 import {scaled} from '../support/limits.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -109,18 +109,6 @@ async function freePort(): Promise<number> {
   }
 }
 
-/** Occupies a port. */
-async function take(port: number): Promise<Server> {
-  const server = createServer();
-  await new Promise<void>(resolve => {
-    server.once('error', () => {
-      resolve();
-    });
-    server.listen(port, HOST, resolve);
-  });
-  return server;
-}
-
 async function expectAllGone({child, lines, below}: Started) {
   const deadline = Date.now() + scaled(5_000);
   const left = () => [child.pid ?? 0, ...below].filter(isAlive);
@@ -133,14 +121,6 @@ async function expectAllGone({child, lines, below}: Started) {
     );
     equal(answers, false, `${url} still answers`);
   }
-}
-
-/** The process of the node of a chain. */
-function nodeOf({below}: Started, chainId: number): number {
-  const table = execFileSync('ps', ['-ww', '-o', 'pid=,args=', '-p', below.join(',')], {encoding: 'utf8'});
-  const row = table.split('\n').find(line => line.includes(`--chain-id ${String(chainId)} `));
-  ok(row, `no node has the chain ${String(chainId)}`);
-  return Number.parseInt(row);
 }
 
 /** With the clock of `npm start`, 24 times as fast as real time. */
@@ -192,54 +172,6 @@ describe('npm start', () => {
 
     child.kill('SIGTERM');
     await expectAllGone(run);
-  });
-
-  it('names the chain whose node has stopped, to all who ask, and once in the terminal', async () => {
-    const run = await start(MAIN, await freePort());
-    const {origin} = new URL(run.page);
-    const before = run.errors.length;
-    process.kill(nodeOf(run, 84532), 'SIGKILL');
-    const client = SandboxClient.forAppOfItsOwn({url: origin, appId: ''});
-    const {address} = Wallet.createRandom();
-    const body = {asset: 'base_sepolia:eth', address, amount: '1'};
-    let refused = await client.ask('/sandbox/faucet', {method: 'POST', body});
-    while (refused.status !== 503) refused = await client.ask('/sandbox/faucet', {method: 'POST', body});
-    match(refused.text, /base_sepolia: the node of this chain has stopped/);
-
-    // Swaps between the others go on.
-    const owner = await Person.with(client, TO_WBTC, 10_000_000n);
-    await owner.approve(TO_WBTC, 10_000_000n);
-    const order = await placeOrder(client, owner, {from: TO_WBTC, to: 'starknet_sepolia:wbtc', recipient: '0x1234'});
-    await owner.send(order.transaction.to, order.transaction.data);
-    await client.until(order.order_id, ({source_swap}) => source_swap.redeem_tx_hash !== '', scaled(20_000));
-
-    equal(
-      run.errors.slice(before).join(''),
-      'The node of base_sepolia has stopped (SIGKILL), and with it every swap on that chain. ' +
-        'Press Ctrl-C and run npm start again: nothing of this run is kept.\n',
-    );
-    run.child.kill('SIGTERM');
-    await expectAllGone(run);
-  });
-
-  it('uses other ports if the default ones are taken, for the page and for every chain', async () => {
-    const port = await freePort();
-    const chainPorts = [11, 12, 13, 14, 15].map(place => port + place);
-    const others = await Promise.all([port, ...chainPorts].map(take));
-    try {
-      const run = await start(MAIN, port);
-      ok(Number(new URL(run.page).port) > port);
-      const info = (await (await fetch(new URL('sandbox', run.page))).json()) as {
-        chains: Record<string, {rpc: string}>;
-      };
-      const used = Object.values(info.chains).map(({rpc}) => Number(new URL(rpc).port));
-      equal(used.length, chainPorts.length);
-      equal(used.filter(one => chainPorts.includes(one)).length, 0, used.join(', '));
-      run.child.kill('SIGINT');
-      await expectAllGone(run);
-    } finally {
-      for (const other of others) other.close();
-    }
   });
 
   for (const signal of ['SIGINT', 'SIGKILL'] as const) {

@@ -1,16 +1,15 @@
-/** The HTLC program of the sandbox's Solana chain, in the virtual machine: what it does, and what it rejects. */
+/** The HTLC program of the sandbox's Solana chain, in the virtual machine: as published. */
 import {deepEqual, equal, ok} from 'node:assert/strict';
 import {createHash, randomBytes} from 'node:crypto';
 import {readFileSync} from 'node:fs';
-import {AccountRole, address as toAddress, type Address, type Instruction} from '@solana/kit';
-import {NotLanded, createSolanaChain} from '../../demo/sandbox/chains/solana/svm.js';
+import {address as toAddress, type Address, type Instruction} from '@solana/kit';
+import {createSolanaChain} from '../../demo/sandbox/chains/solana/svm.js';
 import {
   PROGRAM,
   bytesOf,
   initiateInstruction,
   signerFor,
   redeemInstruction,
-  refundInstruction,
   swapAccountOf,
   transactionOf,
   type Signer,
@@ -31,17 +30,13 @@ const newSecret = () => {
   return {secret: secret.toString('hex'), secretHash: createHash('sha256').update(secret).digest('hex')};
 };
 
-/** A chain with an initiator, a redeemer and a stranger who have 10 SOL each, and a swap. */
+/** A chain with an initiator and a redeemer who have 10 SOL each, and a swap. */
 function begin() {
-  const [initiator, redeemer, stranger] = ['initiator', 'redeemer', 'stranger'].map(signerFor) as [
-    Signer,
-    Signer,
-    Signer,
-  ];
+  const [initiator, redeemer] = [signerFor('initiator'), signerFor('redeemer')];
   const chain = createSolanaChain({
     slotSeconds: null,
     blockhashSlots: 150,
-    accounts: new Map([initiator, redeemer, stranger].map(({address}) => [address, 10n * SOL])),
+    accounts: new Map([initiator, redeemer].map(({address}) => [address, 10n * SOL])),
     programs: new Map([[PROGRAM, program]]),
   });
   const {secret, secretHash} = newSecret();
@@ -57,25 +52,12 @@ function begin() {
     chain.send(from.sign(instructions, chain.latestBlockhash('processed').blockhash), 'processed');
   return {
     chain,
-    initiator,
     redeemer,
-    stranger,
     secret,
     swap,
     account,
     send,
     initiate: (change: Partial<Swap> = {}) => send(initiator, initiateInstruction({...swap, ...change})),
-    balance: (address: Address) => chain.account(address)?.lamports ?? 0n,
-    /** The error of a rejected instruction, which must not have changed anything. */
-    refused(from: Signer, ...instructions: Instruction[]) {
-      try {
-        send(from, ...instructions);
-      } catch (error) {
-        if (error instanceof NotLanded) return error.outcome.error;
-        throw error;
-      }
-      throw new Error('it was not rejected');
-    },
   };
 }
 
@@ -84,15 +66,6 @@ const number = (value: bigint) => {
   bytes.writeBigUInt64LE(value);
   return bytes;
 };
-const custom = (code: number, index = 0) => ({InstructionError: [index, {Custom: code}]});
-const withAccounts = (instruction: Instruction, change: (accounts: NonNullable<Instruction['accounts']>) => unknown) =>
-  ({...instruction, accounts: change(instruction.accounts ?? [])}) as Instruction;
-const replaced = (instruction: Instruction, place: number, by: {address?: Address; role?: AccountRole}) =>
-  withAccounts(instruction, accounts => accounts.map((one, index) => (index === place ? {...one, ...by} : one)));
-const withData = (instruction: Instruction, change: (data: Buffer) => Uint8Array): Instruction => ({
-  ...instruction,
-  data: change(Buffer.from(instruction.data ?? [])),
-});
 
 describe('the HTLC program on Solana', () => {
   it('is committed as built from its sources', () => {
@@ -136,41 +109,5 @@ describe('the HTLC program on Solana', () => {
     ok([...logs].includes(event(hash('event:Initiated'), number(SOL), number(SLOTS), ...parties)));
     const redeemed = chain.find(send(redeemer, redeemInstruction(swap, secret)));
     ok(redeemed?.logs.includes(event(hash('event:Redeemed'), key(swap.initiator), Buffer.from(secret, 'hex'))));
-  });
-
-  it('only accepts the secret', () => {
-    const {swap, secret, redeemer, initiate, refused} = begin();
-    initiate();
-    const form = redeemInstruction(swap, secret);
-    deepEqual(refused(redeemer, redeemInstruction(swap, randomBytes(32).toString('hex'))), custom(6002));
-    deepEqual(refused(redeemer, redeemInstruction(swap, swap.secretHash)), custom(6002));
-    deepEqual(
-      refused(
-        redeemer,
-        withData(form, data => data.subarray(0, -1)),
-      ),
-      custom(102),
-    );
-    deepEqual(
-      refused(
-        redeemer,
-        withData(form, data => Buffer.concat([data, Buffer.alloc(1)])),
-      ),
-      custom(102),
-    );
-  });
-
-  it('only pays redeemer or initiator', () => {
-    const {swap, secret, redeemer, stranger, initiate, refused, chain} = begin();
-    initiate();
-    const redeem = redeemInstruction(swap, secret);
-    deepEqual(refused(stranger, replaced(redeem, 2, {address: stranger.address})), custom(6001));
-    deepEqual(refused(stranger, replaced(redeem, 1, {address: stranger.address})), custom(6000));
-    deepEqual(refused(redeemer, replaced(redeem, 2, {address: swap.initiator})), custom(6001));
-    deepEqual(refused(redeemer, replaced(redeem, 1, {address: swap.redeemer})), custom(6000));
-    deepEqual(refused(redeemer, replaced(redeem, 1, {role: AccountRole.READONLY})), custom(2000));
-    deepEqual(refused(redeemer, replaced(redeem, 0, {role: AccountRole.READONLY})), custom(2000));
-    chain.mine(2 * Number(SLOTS));
-    deepEqual(refused(stranger, replaced(refundInstruction(swap), 1, {address: stranger.address})), custom(6000));
   });
 });

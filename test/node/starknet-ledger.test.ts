@@ -1,10 +1,9 @@
-import {deepEqual, equal, match, ok, rejects} from 'node:assert/strict';
+import {deepEqual, equal, ok, rejects} from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {
   Account,
   CallData,
   Contract,
-  RpcError,
   RpcProvider,
   cairo,
   ec,
@@ -20,9 +19,7 @@ import {
 import {startStarknetLeg, type StarknetOptions} from '../../demo/sandbox/chains/starknet.js';
 import {hex, toWords} from '../../demo/sandbox/chains/starknet/felts.js';
 import type {ChainLeg, Terms} from '../../demo/sandbox/chains/leg.js';
-import {startClock} from '../../demo/sandbox/clock.js';
 import {createHash, randomBytes} from 'node:crypto';
-import {setTimeout as pause} from 'node:timers/promises';
 
 // Silences the warning that there are too few transactions to estimate a tip.
 logger.setLogLevel('ERROR');
@@ -140,17 +137,6 @@ function initiation(leg: ChainLeg, terms: Terms): Call {
   return {contractAddress: to, entrypoint: 'initiate', calldata};
 }
 
-/** The code and text of a node's error. */
-async function refusal(work: Promise<unknown>): Promise<{code: number; text: string}> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof RpcError) return {code: error.code, text: JSON.stringify(error.baseError)};
-    throw error;
-  }
-  throw new Error('The request succeeded.');
-}
-
 const published = JSON.parse(
   readFileSync(new URL('../support/samples/starknet-order.json', import.meta.url), 'utf8'),
 ) as {result: StarknetAnswer};
@@ -218,38 +204,6 @@ describe('the Starknet ledger', () => {
     );
   });
 
-  it('reverts a whole transaction if one call fails, but uses its nonce', async () => {
-    const person = await Person.with(leg, ONE);
-    const calls = [person.approval(ONE), initiation(leg, person.order({amount: 2n * ONE}))];
-    // The estimate fails too; explicit resource bounds skip it.
-    const refused = await refusal(person.account.execute(calls, {tip: 0n}));
-    equal(refused.code, 41);
-    match(refused.text, /insufficient allowance/);
-    const bound = {max_amount: 1n, max_price_per_unit: 1n};
-    const {transaction_hash} = await person.account.execute(calls, {
-      tip: 0n,
-      resourceBounds: {l1_gas: bound, l2_gas: bound, l1_data_gas: bound},
-    });
-    const receipt = await person.settled(transaction_hash);
-    ok(receipt.isReverted());
-    match(receipt.revert_reason, /0x45524332303a20696e73756666696369656e7420616c6c6f77616e6365/);
-    deepEqual(receipt.events, []);
-  });
-
-  it('rejects invalid signatures, a reused nonce, and senders that are not accounts', async () => {
-    const person = await Person.with(leg, ONE);
-    const forged = accountAt(leg, person.address, stark.randomAddress());
-    const bound = {max_amount: 1n, max_price_per_unit: 1n};
-    const own = {tip: 0n, resourceBounds: {l1_gas: bound, l2_gas: bound, l1_data_gas: bound}};
-    const failed = await refusal(forged.execute([person.approval(1n)], own));
-    equal(failed.code, 55);
-    match(failed.text, /Account: invalid signature/);
-    equal(await person.account.getNonce(), '0x1');
-    equal((await refusal(person.account.execute([person.approval(1n)], {...own, nonce: 0n}))).code, 52);
-    const nobody = accountAt(leg, '0x1234567', stark.randomAddress());
-    equal((await refusal(nobody.getNonce())).code, 20);
-  });
-
   it('initiates by its owner’s signature in each of its forms, and by none twice', async () => {
     const forms: ((signature: string[]) => unknown)[] = [
       parts => parts,
@@ -267,34 +221,6 @@ describe('the Starknet ledger', () => {
       ok(leg.stateOf(terms).matchesTerms);
       equal(await person.balance(), 0n);
       await rejects(Promise.resolve(leg.initiateSigned?.(terms, signature)), /already initiated/);
-    }
-  });
-
-  it('pre-confirms, and closes blocks by its clock', async () => {
-    const own = await startStarknetLeg({...OPTIONS, blockSeconds: 2});
-    let isAwaited = false;
-    const stopClock = startClock([own], () => isAwaited);
-    try {
-      const person = await Person.with(own, ONE);
-      const terms = person.order();
-      const {transaction_hash} = await person.account.execute([person.approval(ONE), initiation(own, terms)], {
-        tip: 0n,
-      });
-      const seen = own.stateOf(terms).initiated;
-      deepEqual([seen?.hash, seen?.block], [transaction_hash, 0]);
-      equal((await person.provider.getTransactionStatus(transaction_hash)).finality_status, 'PRE_CONFIRMED');
-      equal(await person.balance(), ONE);
-      const receipt = await person.settled(transaction_hash);
-      equal(own.stateOf(terms).initiated?.block, receipt.block);
-      equal(await person.balance(), 0n);
-      const height = own.height();
-      await pause(1_000);
-      equal(own.height(), height, 'no order waits for a block');
-      isAwaited = true;
-      while (own.height() < height + 2) await pause(20);
-    } finally {
-      await stopClock();
-      await own.close();
     }
   });
 });

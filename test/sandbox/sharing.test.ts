@@ -1,4 +1,5 @@
 import {startSandbox, type Sandbox} from '../../demo/sandbox/sandbox.js';
+import {assertLoopback} from '../../demo/wallets/wallet-core.js';
 import {expect} from '../support/expect.js';
 
 const TOKEN = 'the token of this test';
@@ -98,4 +99,11 @@ describe('the sandbox', () => {
       await alone.close();
     }
   });
+});
+
+it('A development wallet only runs on loopback addresses', () => {
+  for (const host of ['localhost', '127.0.0.1', '127.1.2.3', '[::1]', 'shop.localhost']) assertLoopback(host);
+  for (const host of ['shop.example', '10.0.0.1', '127.0.0.1.evil.example', 'localhost.example', '']) {
+    expect(() => assertLoopback(host)).to.throw('only run on loopback addresses');
+  }
 });

@@ -140,7 +140,7 @@ export function spendError(transaction: Transaction, prevouts: readonly TxOutput
 }
 
 /** Runs the scripts of a transaction's inputs; returns why one fails under these rules, or undefined. */
-export function createInterpreter(
+function createInterpreter(
   transaction: Transaction,
   prevouts: readonly TxOutput[],
 ): (index: number, rules: readonly Rule[]) => string | undefined {
