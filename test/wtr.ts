@@ -98,8 +98,8 @@ function isUnloaded({errors, testResults}: TestSession): boolean {
 
 const {SCHEDULED, TEST_FINISHED, FINISHED} = SESSION_STATUS;
 
-/** The addresses that pages wait for. */
-const open = new Set<string>();
+/** The addresses that pages wait for, by the response. */
+const open = new Map<object, string>();
 
 /** What watches each page, by its session. */
 const watches = new Map<string, Watch>();
@@ -142,7 +142,7 @@ async function stateOf(page: TestPage): Promise<string> {
   });
   const silent = new Promise<string>(resolve => setTimeout(resolve, 5_000, 'silent'));
   const state = await Promise.race([told, silent]).catch(String);
-  return [state, ...open].join(', ');
+  return [state, ...open.values()].join(', ');
 }
 
 function count({testResults}: TestSession): Totals {
@@ -358,9 +358,9 @@ function viteInTestRunner(watch: boolean): {plugin: TestRunnerPlugin; middleware
         const {req, res} = context;
         // Nothing changes in the middle of a run, and a page loads hundreds of modules.
         if (!watch) keepInBrowser(res);
-        open.add(context.url);
+        open.set(res, context.url);
         res.on('close', () => {
-          open.delete(context.url);
+          open.delete(res);
           resolve(true);
         });
         context.status = 200;

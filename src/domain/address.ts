@@ -129,8 +129,8 @@ export interface AddressContext {
   readonly accounts: Addressees;
   /** The families whose code is loaded. */
   readonly loaded: Partial<Readonly<Record<ChainFamily, Addresses>>>;
-  /** The addresses that the visitor confirmed. */
-  readonly confirmed: Partial<Record<AddressName, string>>;
+  /** Whether the visitor confirmed that address for what is paid or received. */
+  isConfirmed(field: AddressName, address: string): boolean;
   /** The name that was typed as the recipient. */
   readonly name?: RecipientName | undefined;
   /** What chains reported about addresses that may be contracts. Absent if chains are not queried. */
@@ -193,7 +193,7 @@ export function addressProblem(
   around: AddressContext,
   {refundAddress, recipient} = typedProblems(request, draft, around),
 ): Problem | undefined {
-  const {confirmed, contracts} = around;
+  const {contracts} = around;
   let unconfirmed: Problem | undefined;
   for (const problem of [refundAddress, recipient]) {
     if (problem && !CONFIRMS.has(problem.code)) return problem;
@@ -205,7 +205,7 @@ export function addressProblem(
   const field = 'recipient';
   if (!(key in contracts)) return unconfirmed ?? {code: 'checking-address', field, remedy: 'wait'};
   const name = readingOf(around.name, request.to.chain, draft.recipient.trim());
-  const isConfirmed = confirmed.recipient === (name?.address ?? (draft.recipient.trim() || lookup.address));
+  const isConfirmed = around.isConfirmed(field, name?.address ?? (draft.recipient.trim() || lookup.address));
   if (!contracts[key] || isConfirmed || unconfirmed?.field === 'refundAddress') return unconfirmed;
   return {code: 'confirm-recipient', field, remedy: 'press', why: lookup.why, ...(name && {name})};
 }
@@ -215,7 +215,7 @@ const CONFIRMS: ReadonlySet<Problem['code']> = new Set(['confirm-refund', 'confi
 
 /** Why the money may not go to the address that was typed in a field. */
 function typedProblem(field: AddressName, request: Pair, draft: Draft, around: AddressContext): Problem | undefined {
-  const {catalogue, prefill, accounts, loaded, confirmed} = around;
+  const {catalogue, prefill, accounts, loaded} = around;
   const {chain} = field === 'recipient' ? request.to : request.from;
   const typed = draft[field].trim();
   if (!typed || (field === 'refundAddress' && depositBy(chain) !== 'transfer')) return undefined;
@@ -236,7 +236,7 @@ function typedProblem(field: AddressName, request: Pair, draft: Draft, around: A
   // The page may have preset its own address; a visitor with a wallet to receive with may have pasted a wrong one.
   const asks = isGiven || (field === 'recipient' && own !== undefined);
   // Nobody typed the address that a name resolves to, whoever owns it.
-  if (name ? confirmed[field] === text : !asks || is(own) || confirmed[field] === text) return undefined;
+  if (around.isConfirmed(field, text) || (!name && (!asks || is(own)))) return undefined;
   return {code: field === 'recipient' ? 'confirm-recipient' : 'confirm-refund', field, remedy: 'press', ...about};
 }
 

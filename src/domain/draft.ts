@@ -98,8 +98,13 @@ export interface Problem {
   readonly wrong?: Partial<Readonly<Record<AddressName, Problem>>>;
 }
 
+/** An empty draft. */
+export const EMPTY: Draft = {from: '', to: '', amount: '', receive: '', recipient: '', refundAddress: ''};
+export const FIELDS = Object.keys(EMPTY) as readonly (keyof Draft)[];
+
 export const FINDING: Problem = {code: 'finding-amount', field: 'amount', remedy: 'wait'};
 // Shared objects: the same problem after every keystroke, so nothing renders again.
+export const OFFLINE: Problem = {code: 'offline', field: 'amount', remedy: 'wait'};
 export const ENTER_REFUND: Problem = {code: 'enter-refund', field: 'refundAddress', remedy: 'type'};
 export const CONNECT: Problem = {code: 'connect', field: 'account', remedy: 'press'};
 

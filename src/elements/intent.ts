@@ -29,10 +29,9 @@ export function loadAhead(widget: EventTarget, session: SwapSession, signal: Abo
     const {from, to} = session.$draft.get();
     beginFamily(isNear('[part~="pay"]') ? from : to);
     begin('list', () => import('./pickers/picking.js'));
-    if (isLine) {
+    if (isLine)
       begin('wallets', () => Promise.all([import('./pickers/wallet-picker.js'), import('../session/accounts.js')]));
-      begin('addresses', () => import('../session/addresses.js'));
-    } else begin('assets', () => import('./pickers/asset-picker.js'));
+    else begin('assets', () => import('./pickers/asset-picker.js'));
   };
   for (const type of ['pointerover', 'focusin']) widget.addEventListener(type, come, {signal, passive: true});
 

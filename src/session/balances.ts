@@ -1,7 +1,7 @@
 import {computed} from 'nanostores';
 import {formatAmount} from '../domain/amount.js';
 import {toSwapError} from '../domain/error.js';
-import {spendable} from '../domain/price-problem.js';
+import {spendable} from '../domain/form/story.js';
 import {failed, idle, pending, ready, valueOf} from '../domain/remote.js';
 import {change, type SessionCore} from './shared.js';
 

@@ -3,12 +3,13 @@ import type {SwapApi} from '../api/client.js';
 import {formatAmount} from '../domain/amount.js';
 import {estimate, findAmount, goalOf, isClose, type Offer} from '../domain/asked.js';
 import type {Agreement} from '../domain/deposit.js';
-import {FINDING, isProblem, totalBps, type Problem} from '../domain/draft.js';
+import {isProblem, totalBps, type Problem} from '../domain/draft.js';
 import {SwapError, toSwapError} from '../domain/error.js';
-import {acceptedBps, MAX_COST_BPS, priceProblem, tooFine} from '../domain/price-problem.js';
-import {rankQuotes, type LimitsByAsset, type Quote, type QuoteRequest, type Quotes} from '../domain/quote.js';
+import {fallsShort, offerOf} from '../domain/form/story.js';
+import {rankQuotes, type LimitsByAsset, type QuoteRequest, type Quotes} from '../domain/quote.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
 import {BACK_ONLINE_MS, backOff, spread} from './pace.js';
+import {fill, hear} from './rules.js';
 import type {Priced, SessionCore} from './shared.js';
 import type {PriceState, SessionConfig} from './types.js';
 
@@ -42,7 +43,6 @@ export interface Pricing {
 /** Stores that only the code of the price writes. Others read them combined, as `$price`. */
 interface PricingCore extends SessionCore {
   readonly $quote: WritableAtom<Remote<Quotes>>;
-  readonly $offer: ReadableAtom<Quote | undefined>;
   readonly $nextQuoteAt: WritableAtom<number | undefined>;
   readonly $limits: WritableAtom<LimitsByAsset>;
   readonly $slow: WritableAtom<PriceState['slow']>;
@@ -54,17 +54,16 @@ interface PricingCore extends SessionCore {
  * typed, and again while it is wanted: one request at a time, and the newest wins.
  */
 export function createPricing(session: SessionCore): Pricing {
-  const {$chosen, $request, $config, $settings, $active, $running, $stage} = session;
+  const {$facts, $request, $config, $settings, $active, $running, $stage} = session;
   const $quote = atom<Remote<Quotes>>(idle);
-  const $offer = computed([$quote, $chosen], (quote, solverId) => chosenOffer(valueOf(quote)?.offers, solverId));
   const $nextQuoteAt = atom<number | undefined>();
   const $limits = atom<LimitsByAsset>({});
   const $slow = atom<PriceState['slow']>();
   const $raised = atom<PriceState['raised']>();
-  const core: PricingCore = {...session, $quote, $offer, $nextQuoteAt, $limits, $slow, $raised};
+  const core: PricingCore = {...session, $quote, $nextQuoteAt, $limits, $slow, $raised};
   const $priced = computed(
-    [$quote, $offer, $nextQuoteAt, $limits, $slow, $raised],
-    (quote, offer, nextQuoteAt, limits, slow, raised): Priced => ({quote, offer, nextQuoteAt, limits, slow, raised}),
+    [$quote, $nextQuoteAt, $limits, $slow, $raised],
+    (quote, nextQuoteAt, limits, slow, raised): Priced => ({quote, nextQuoteAt, limits, slow, raised}),
   );
   fill(core, core.$priced, $priced);
   const $wanted = computed(
@@ -73,13 +72,7 @@ export function createPricing(session: SessionCore): Pricing {
       active && !fault && !config?.paused && (stage === 'editing' || stage === 'reviewing'),
   );
   const requests = createRequests(core, $wanted);
-  fill(core, core.$priceProblem, computePriceProblem(core));
   followBalance(core, $wanted);
-  // Of several offers, only one that reaches the requested minimum can be accepted.
-  const $isShort = computed([$request, $offer], (request, offer) => !isProblem(request) && fallsShort(offer, request));
-  hear(core, $isShort, isShort => {
-    if (isShort) $chosen.set(undefined);
-  });
   tellPage(core);
   hear(core, core.$view, view => {
     if (view === 'review') $raised.set(undefined);
@@ -108,7 +101,7 @@ export function createPricing(session: SessionCore): Pricing {
       requests.stop();
       $quote.set(ready(quotes));
       if ($wanted.get()) requests.schedule(REFRESH_MS);
-      const offer = chosenOffer(quotes.offers, $chosen.get());
+      const offer = offerOf($facts.get(), present, quotes.offers);
       const receive = offer.destination.amount;
       return receive < agreed.atLeast ? undefined : Object.freeze({...agreed, receive, solverId: offer.solverId});
     },
@@ -320,50 +313,10 @@ interface Present {
   readonly online: boolean;
 }
 
-/**
- * The problem of the amount or the price that prevents a review. In the review itself the floor stands for the price,
- * so that the review does not close while the visitor reads it.
- */
-function computePriceProblem(core: PricingCore): ReadableAtom<Problem | undefined> {
-  const {$view, $draft, $request, $quote, $offer, $config, $limits, $wallets, $confirmed} = core;
-  const $balance = computed($wallets, ({balance}) => valueOf(balance));
-  const $reserve = computed($wallets, ({reserve}) => reserve);
-  return computed(
-    [$view, $draft, $request, $quote, $offer, $config, $balance, $reserve, $limits, $confirmed],
-    (view, draft, request, quote, offer, config, balance, reserve, ofAssets, {cost}) => {
-      if (!config || view !== 'form') return undefined;
-      const {affiliateFees, catalogue, locked = [], priceTolerance, maxCostBps = MAX_COST_BPS} = config;
-      const isLocked = locked.includes('amount');
-      const from = catalogue.find(draft.from);
-      const limits = from && ofAssets[from.id.toLowerCase()];
-      if (isProblem(request)) {
-        const {code, field} = request;
-        if (code !== 'too-many-decimals' || field !== 'amount' || !from || isLocked) return undefined;
-        return tooFine(draft.amount, from, {balance, reserve, limits});
-      }
-      if (fallsShort(offer, request)) return FINDING;
-      return priceProblem({
-        balance,
-        reserve,
-        request,
-        affiliateFees,
-        error: quote.state === 'failed' ? quote.error : undefined,
-        offer,
-        limits,
-        isLocked,
-        maxCostBps: acceptedBps(maxCostBps, cost, priceTolerance),
-      });
-    },
-  );
-}
-
 /** Polls the balance while it is too small: the account may receive more at any time. */
 function followBalance(core: PricingCore, $wanted: ReadableAtom<boolean>): void {
-  const {$priceProblem, host} = core;
-  const $isShort = computed(
-    [$wanted, $priceProblem],
-    (isWanted, problem) => isWanted && problem?.code === 'not-enough',
-  );
+  const {$problem, host} = core;
+  const $isShort = computed([$wanted, $problem], (isWanted, problem) => isWanted && problem?.code === 'not-enough');
   let cancel = () => {};
   const wait = () => {
     cancel = host.after(spread(host, BALANCE_PAUSE_MS), () => {
@@ -432,41 +385,11 @@ function tellPage({$quote, tell}: PricingCore): void {
   });
 }
 
-/**
- * Fills a store that elements could read before its rule was loaded. It is up to date whenever it is read; it notifies
- * listeners while the session is started, since rules may listen to the page.
- */
-export function fill<T>(core: SessionCore, $store: WritableAtom<T>, $rule: ReadableAtom<T>): void {
-  $store.get = () => $rule.get();
-  hear(core, $rule, value => $store.set(value));
-}
-
-/** Listens to a rule while the session is started: a stopped one leaves no listeners on the page. */
-export function hear<T>({$running}: SessionCore, $rule: ReadableAtom<T>, change: (value: T) => void): void {
-  let stop = () => {};
-  $running.subscribe(running => {
-    stop();
-    stop = running ? $rule.subscribe(value => change(value)) : () => {};
-  });
-}
-
 /** What a price is requested for. */
 type Wish = Omit<QuoteRequest, 'amount'> & Partial<Pick<QuoteRequest, 'amount'>>;
 
 function wishIn(request: QuoteRequest | Problem): Wish | undefined {
   return isProblem(request) ? request.target : request;
-}
-
-/** Whether an offer brings less than the requested minimum. */
-export function fallsShort(offer: Quote | undefined, {atLeast = 0n}: Pick<QuoteRequest, 'atLeast'>): boolean {
-  return offer !== undefined && offer.destination.amount < atLeast;
-}
-
-/** The offer that the visitor chose, or the best one. */
-function chosenOffer(offers: Quotes['offers'], solverId: string | undefined): Quote;
-function chosenOffer(offers: Quotes['offers'] | undefined, solverId: string | undefined): Quote | undefined;
-function chosenOffer(offers: Quotes['offers'] | undefined, solverId: string | undefined): Quote | undefined {
-  return offers?.find(offer => offer.solverId === solverId) ?? offers?.[0];
 }
 
 function isSameRequest(one: Wish, other: Wish): boolean {

@@ -1,18 +1,18 @@
 import {atom, batch, computed, type ReadableAtom} from 'nanostores';
-import {lessBps} from '../domain/quote.js';
 import {depositBy} from '../domain/asset.js';
 import type {Agreement, FundWay} from '../domain/deposit.js';
 import {isProblem} from '../domain/draft.js';
+import {floorOf, isShort} from '../domain/form/story.js';
 import {SwapError, toSwapError} from '../domain/error.js';
 import {lazy, type Lazy} from '../domain/lazy.js';
-import {isShort} from '../domain/price-problem.js';
 import {failed, idle, pending, valueOf, type Remote} from '../domain/remote.js';
 import {readForesight} from './foresight.js';
 import type {Orders} from './order/orders.js';
-import {createPricing, fallsShort, fill, hear, SLOW_MS, type Pricing} from './pricing.js';
+import {createPricing, SLOW_MS, type Pricing} from './pricing.js';
+import {fill, hear} from './rules.js';
 import {notePair, PAIRS} from './storage.js';
 import {change, type SessionCore} from './shared.js';
-import type {AgreementState, PlacedOrder, PriceMove, SessionConfig} from './types.js';
+import type {AgreementState, PlacedOrder, SessionConfig} from './types.js';
 
 /** From the price to the order. Loaded with the first request. */
 export interface Review extends Pick<Pricing, 'ask'> {
@@ -32,10 +32,10 @@ const loadAffiliate = lazy(
 );
 
 export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
-  const {$view, $placed, $floor, $settings, $wallets, adapter, show, tell} = core;
+  const {$view, $placed, $settings, $wallets, accept, adapter, show, tell} = core;
   const pricing = createPricing(core);
-  const $agreed = computeAgreement(core);
-  const $moved = computeMove(core);
+  const $agreed = computed(core.$read, story => story?.agreement);
+  const $moved = computed(core.$read, story => story?.moved);
   const $foresight = foresee(core, $agreed);
   const $isSlow = atom(false);
   fill(
@@ -107,7 +107,7 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
       if ($view.get() !== 'form' || !agreed || closed) return;
       batch(() => {
         show('review');
-        $floor.set(agreed);
+        accept({about: 'floor', floor: agreed});
       });
       // An order comes next.
       void orders().catch(() => undefined);
@@ -132,7 +132,7 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
       };
       try {
         requireOpen();
-        $floor.set(accepted);
+        accept({about: 'floor', floor: accepted});
         const [{place}, agreed] = await Promise.all([orders(), pricing.agree(accepted, isAwaited), checkFees(config)]);
         if (!isAwaited()) return;
         requireOpen();
@@ -167,10 +167,12 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
  * so that nothing moves once it is open.
  */
 function foresee(core: SessionCore, $agreed: ReadableAtom<Agreement | undefined>) {
-  const {$view, $accounts, $memory} = core;
+  const {$view, $accounts, $read, $memory} = core;
+  const $offer = computed($read, story => story?.offer);
   const $foresight = atom<AgreementState['foresight']>();
   let last = '';
-  const $wanted = computed([$view, $agreed, $accounts], (view, agreed, accounts) =>
+  // Each new price checks again: wallets switch chains, and allowances are used up.
+  const $wanted = computed([$view, $agreed, $accounts, $offer], (view, agreed, accounts) =>
     (view === 'form' || view === 'review') && agreed
       ? {...agreed, payer: accounts[agreed.from.chain.family]}
       : undefined,
@@ -178,7 +180,6 @@ function foresee(core: SessionCore, $agreed: ReadableAtom<Agreement | undefined>
   hear(core, $wanted, wanted => {
     const isOfWallet = wanted?.payer !== undefined && depositBy(wanted.from.chain) === 'wallet';
     const asked = isOfWallet ? `${wanted.from.id} ${String(wanted.amount)} ${wanted.owner}` : '';
-    // Each new price checks again: wallets switch chains, and allowances are used up.
     if (asked !== last) $foresight.set(asked ? 'pending' : undefined);
     last = asked;
     if (!wanted?.payer || !isOfWallet) return;
@@ -190,51 +191,4 @@ function foresee(core: SessionCore, $agreed: ReadableAtom<Agreement | undefined>
     });
   });
   return $foresight;
-}
-
-/** Whether the price fell below what the visitor agreed to. */
-function computeMove({$priced, $floor}: SessionCore) {
-  return computed([$priced, $floor], ({offer}, floor): PriceMove | undefined =>
-    offer && floor && offer.destination.amount < floor.atLeast
-      ? {before: floor.receive, now: offer.destination.amount}
-      : undefined,
-  );
-}
-
-/** The minimum that has to arrive: the quote less the tolerance, and at least what was requested. */
-function floorOf(receive: bigint, {priceTolerance}: SessionConfig, atLeast = 0n): bigint {
-  const floor = lessBps(receive, priceTolerance);
-  return atLeast > floor ? atLeast : floor;
-}
-
-/** What the review shows and the button will order. */
-function computeAgreement({
-  $request,
-  $priced,
-  $draft,
-  $accounts,
-  $problem,
-  $config,
-  $floor,
-  $rules,
-  $name,
-}: SessionCore) {
-  const $offer = computed($priced, ({offer}) => offer);
-  return computed(
-    [$request, $offer, $draft, $accounts, $problem, $config, $floor, $rules, $name],
-    (request, offer, draft, accounts, problem, config, floor, rules, name): Agreement | undefined => {
-      if (isProblem(request) || !offer || problem || !config || !rules || fallsShort(offer, request)) return undefined;
-      return Object.freeze({
-        from: request.from,
-        to: request.to,
-        amount: request.amount,
-        receive: offer.destination.amount,
-        atLeast: floor?.atLeast ?? floorOf(offer.destination.amount, config, request.atLeast),
-        owner: rules.ownerOf(draft, accounts, config.catalogue),
-        recipient: rules.recipientOf(draft, accounts, config.catalogue, name),
-        affiliateFees: config.affiliateFees,
-        solverId: offer.solverId,
-      });
-    },
-  );
 }

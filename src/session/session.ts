@@ -2,7 +2,7 @@ import {batch, computed} from 'nanostores';
 import {attempt} from '../domain/error.js';
 import {idle} from '../domain/remote.js';
 import {withSteadyTime} from './clock.js';
-import {createDraft} from './draft.js';
+import {createForm} from './form.js';
 import {change, createStores, type SessionBase} from './shared.js';
 import type {PriceState, SessionEvent, SessionOptions, SwapSession} from './types.js';
 import type {engage as Engage} from './work.js';
@@ -22,12 +22,18 @@ export function assembleSession(
   const {shown: given, inner} = createStores(host);
   const stores = {...given, ...inner};
   const listeners = new Set<(event: SessionEvent) => void>();
-  const {$request, $problem, edit, flip, fit} = createDraft(stores, host.online$, () => base);
-  const $price = computed([$request, $problem, stores.$priced], (request, problem, priced): PriceState => ({
-    request,
-    problem,
-    ...priced,
-  }));
+  const {$request, $problem, accept} = createForm(stores, host.online$, () => base);
+  const $offer = computed(stores.$read, story => story?.offer);
+  const $price = computed(
+    [$request, $problem, $offer, stores.$priced],
+    (request, problem, offer, priced): PriceState => ({
+      request,
+      problem,
+      offer,
+      ...priced,
+    }),
+  );
+  const edit: SwapSession['edit'] = typed => accept({about: 'typed', change: typed});
   const base: SessionBase = {
     ...stores,
     $request,
@@ -37,14 +43,14 @@ export function assembleSession(
     gates,
     scope,
     tell: event => listeners.forEach(listener => attempt(() => listener(event))),
+    accept,
     edit,
-    fit,
     show: view =>
       batch(() => {
         // An open order continues, and stays in the list.
         base.closeOrder?.();
         stores.$placed.set(idle);
-        if (view === 'form') inner.$floor.set(undefined);
+        if (view === 'form') accept({about: 'floor'});
         stores.$view.set(view);
       }),
   };
@@ -56,7 +62,7 @@ export function assembleSession(
     preview(settings) {
       if (stores.$config.get()) return;
       change(stores.$settings, {preview: settings});
-      fit(settings, true);
+      accept({about: 'page', page: settings, fills: 'untyped'});
     },
     configure: settings => (configure ??= engage(base, session))?.(settings),
     start() {
@@ -75,11 +81,11 @@ export function assembleSession(
       return () => void listeners.delete(listener);
     },
     edit,
-    flip,
+    flip: () => accept({about: 'turned'}),
     openJournal() {},
     reset({keep = false} = {}) {
       if (!keep) edit({amount: '', recipient: '', refundAddress: ''});
-      inner.$chosen.set(undefined);
+      accept({about: 'solver'});
       base.show('form');
     },
   } satisfies Partial<SwapSession> as Partial<SwapSession> as SwapSession;

@@ -5,13 +5,12 @@ import type {Lazy} from '../domain/lazy.js';
 import type {Wallets} from './accounts.js';
 import type {Orders} from './order/orders.js';
 import type {Review} from './review.js';
-import {change, type AddressRules, type SessionCore} from './shared.js';
+import {change, type SessionCore} from './shared.js';
 import {openMemory, walletNote} from './storage.js';
 import type {SessionConfig} from './types.js';
 
 /** The parts of a session that load when they are first needed. */
 export interface Parts {
-  readonly addresses: Lazy<AddressRules>;
   readonly accounts: Lazy<Wallets>;
   readonly review: Lazy<Review>;
   readonly orders: Lazy<Orders>;
@@ -42,7 +41,7 @@ export function configure(
   settings: SessionConfig | SwapError,
   {accounts, orders, review}: Parts,
 ): void {
-  const {$settings, $draft, $fitted, $memory, $wallets, adapters, host, scope, fit, show, tell} = core;
+  const {$settings, $memory, $wallets, adapters, host, scope, accept, show, tell} = core;
   if (settings instanceof SwapError) {
     // The code that found the fault reports it. The last valid settings stay, for open orders.
     change($settings, {fault: settings});
@@ -57,8 +56,8 @@ export function configure(
     $memory.set(memory);
     orders.part?.configure();
     // With another service the form is reset, except for what was typed before the first settings.
-    if (before && isOther) $fitted.set($draft.get());
-    fit(settings, isOther);
+    const fills = !isOther ? 'none' : before ? 'all' : 'untyped';
+    accept({about: 'page', page: settings, fills, left: core.restoredDraft?.(settings.prefill)});
   });
   /** For faults that only a family's code can find. If it cannot be loaded, it is loaded with the order. */
   const refuse = (fault: unknown) => {

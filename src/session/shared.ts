@@ -1,10 +1,9 @@
 import {atom, computed, type ReadableAtom, type WritableAtom} from 'nanostores';
 import type {Adapters, ChainAdapter} from '../chains/adapter.js';
-import type {AddressContext, ContractsByAddress, ownerOf, RecipientName, recipientOf} from '../domain/address.js';
-import type {Catalogue, ChainFamily} from '../domain/asset.js';
-import type {Agreement} from '../domain/deposit.js';
-import type {AddressName, Draft, Problem} from '../domain/draft.js';
-import {attempt} from '../domain/error.js';
+import type {ChainFamily} from '../domain/asset.js';
+import type {Draft, Problem} from '../domain/draft.js';
+import {NOTHING_KNOWN, type Form, type FormFact} from '../domain/form/form.js';
+import type {FormStory} from '../domain/form/story.js';
 import type {QuoteRequest} from '../domain/quote.js';
 import {idle, type Remote} from '../domain/remote.js';
 import type {Stage} from '../domain/stage.js';
@@ -26,9 +25,6 @@ import type {
   WalletsState,
 } from './types.js';
 
-/** An empty draft. */
-export const EMPTY: Draft = {from: '', to: '', amount: '', receive: '', recipient: '', refundAddress: ''};
-
 /** The stores of one session. The form reads them before the code that fills most of them is loaded. */
 export type Stores = ReturnType<typeof createStores>['shown'] & InnerStores;
 
@@ -41,6 +37,7 @@ export function createStores(host: Host) {
   const $config = computed($settings, ({config}) => config);
   const $placed = atom<Remote<PlacedOrder>>(idle);
   const $story = atom<Story | undefined>();
+  const $facts = atom<Form>(NOTHING_KNOWN);
   const $wallets = atom<WalletsState>({
     found: [],
     accounts: {},
@@ -61,7 +58,7 @@ export function createStores(host: Host) {
         return 'editing';
       }),
       $now: atom(host.now()),
-      $draft: atom(EMPTY),
+      $draft: computed($facts, ({draft}) => draft),
       $wallets,
       $agreement: atom<AgreementState>({}),
       $order: atom<Remote<ShownOrder>>(idle),
@@ -81,55 +78,21 @@ export function createStores(host: Host) {
       $memory: atom<Memory | undefined>(),
       /** The families whose code is loaded. */
       $families: atom<Partial<Record<ChainFamily, ChainAdapter>>>({}),
-      /** Set once the address rules are loaded. */
-      $rules: atom<AddressRules | undefined>(),
-      /** The visitor's confirmations. */
-      $confirmed: atom<Confirmed>({}),
-      /** The problem of the price or the amount that prevents a review, once its code is loaded. */
-      $priceProblem: atom<Problem | undefined>(),
-      /** The lookups of addresses that may be contracts. */
-      $contracts: atom<ContractsByAddress>({}),
-      /** The name that was typed as the recipient. */
-      $name: atom<RecipientName | undefined>(),
-      /** The solver whose offer the visitor chose instead of the best. */
-      $chosen: atom<string | undefined>(),
-      /** The draft as the settings set it. Any other draft was typed. */
-      $fitted: atom(EMPTY),
-      /** What the review showed when it was opened, or what the visitor has agreed to since. */
-      $floor: atom<Agreement | undefined>(),
+      /** What the form knows. Only `accept` changes it. */
+      $facts,
+      /** What the form's facts mean, once that code is loaded and there are settings. */
+      $read: atom<FormStory | undefined>(),
     },
   };
 }
 
 /** The price, without its request. */
-export type Priced = Omit<PriceState, 'request' | 'problem'>;
+export type Priced = Omit<PriceState, 'request' | 'problem' | 'offer'>;
 
 /** Changes parts of a store's value. */
 export function change<T>($store: WritableAtom<T>, parts: Partial<T>): void {
   $store.set({...$store.get(), ...parts});
 }
-
-/** The rules for addresses, which can prevent a review. */
-export interface AddressRules {
-  /** The draft with its amount and addresses read as they were meant. */
-  tidyDraft(draft: Draft, catalogue: Catalogue): Draft;
-  /** The problem of a draft: of its amount, by the request or the price, or of an address. */
-  problemOf(
-    request: QuoteRequest | Problem,
-    ofPrice: Problem | undefined,
-    draft: Draft,
-    context: AddressContext,
-  ): Problem | undefined;
-  readonly ownerOf: typeof ownerOf;
-  readonly recipientOf: typeof recipientOf;
-  /** The visitor confirms that the address in that field is right, or accepts the cost. */
-  confirm(field: AddressName | 'cost'): void;
-  /** Loads the code of the families whose addresses are to be checked. Rejects if it cannot be loaded. */
-  loadFamilies(): Promise<unknown>;
-}
-
-/** What the visitor confirmed: addresses, and the cost of a swap in basis points. */
-export type Confirmed = Partial<Record<AddressName, string>> & {readonly cost?: number};
 
 /** Handles changes of the draft once there are settings. */
 export interface DraftKeeper {
@@ -150,9 +113,9 @@ export interface SessionBase extends Stores, Required<Omit<SessionOptions, 'adap
   closeOrder?(): void;
   /** Sends an event to the page. */
   tell(event: SessionEvent): void;
+  /** Takes something that somebody said about the form. */
+  accept(fact: FormFact): void;
   edit(change: Partial<Draft>): void;
-  /** Fits the draft to new settings. `fills`: with the values of the page or the last visit. */
-  fit(settings: FormSettings, fills: boolean): void;
   /** Closes the displayed order and shows another view. */
   show(view: View): void;
 }
@@ -168,13 +131,4 @@ export interface SessionCore extends SessionBase {
   adapter(family: ChainFamily): Promise<ChainAdapter>;
   /** Reads the balance again after money has moved. */
   readBalance(): void;
-}
-
-/** If one of the page's listeners throws, only that listener fails: the code that changed the store continues. */
-export function guard($store: ReadableAtom): void {
-  const {listen} = $store;
-  $store.listen = listener =>
-    listen((...change) => {
-      attempt(() => listener(...change));
-    });
 }

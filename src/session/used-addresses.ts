@@ -1,4 +1,5 @@
 import {computed} from 'nanostores';
+import {ownerOf, recipientOf} from '../domain/address.js';
 import {depositBy, type Chain, type ChainFamily} from '../domain/asset.js';
 import type {AddressName} from '../domain/draft.js';
 import {mayHaveGoneOut} from '../domain/funding.js';
@@ -69,7 +70,8 @@ function recentIn(entries: readonly JournalEntry[], field: AddressName, chain: C
  * none of these: this only leads to a warning. Also finds addresses to offer for a field. Returns a function to stop.
  */
 export function watchUsedAddresses(core: SessionCore): () => void {
-  const {$journal, $draft, $accounts, $config, $families, $rules, $name} = core;
+  const {$journal, $facts, $draft, $accounts, $config, $families} = core;
+  const $name = computed($facts, ({name}) => name);
   const $entries = computed($journal, ({entries}) => entries);
   const $sides = computed([$draft, $config], ({from, to}, config) => ({
     from: config?.catalogue.find(from)?.chain,
@@ -77,10 +79,10 @@ export function watchUsedAddresses(core: SessionCore): () => void {
   }));
   const stops = [
     computed(
-      [$entries, $draft, $sides, $accounts, $config, $families, $rules, $name],
-      (entries, draft, {from, to}, accounts, config, families, rules, name) => {
+      [$entries, $draft, $sides, $accounts, $config, $families, $name],
+      (entries, draft, {from, to}, accounts, config, families, name) => {
         const found: Partial<Record<AddressName, string>> = {};
-        if (!config || !rules) return found;
+        if (!config) return found;
         const {catalogue} = config;
         const look = (field: AddressName, chain: Chain | undefined, address: string) => {
           const family = chain && families[chain.family]?.addresses;
@@ -91,9 +93,8 @@ export function watchUsedAddresses(core: SessionCore): () => void {
           const like = used.find(one => looksLike(chain.family, one, address));
           if (like !== undefined) found[field] = like;
         };
-        look('recipient', to, rules.recipientOf(draft, accounts, catalogue, name));
-        if (from && depositBy(from) === 'transfer')
-          look('refundAddress', from, rules.ownerOf(draft, accounts, catalogue));
+        look('recipient', to, recipientOf(draft, accounts, catalogue, name));
+        if (from && depositBy(from) === 'transfer') look('refundAddress', from, ownerOf(draft, accounts, catalogue));
         return found;
       },
     ).subscribe(lookalikes => {

@@ -5,17 +5,18 @@
 import {computed, type ReadableAtom} from 'nanostores';
 import type {Adapters, ChainAdapter} from '../chains/adapter.js';
 import type {ChainFamily} from '../domain/asset.js';
-import {isProblem, type Draft} from '../domain/draft.js';
+import {FIELDS, isProblem, type Draft} from '../domain/draft.js';
 import type {SwapError} from '../domain/error.js';
 import {isSameData, writeJson} from '../domain/json.js';
 import {lazy, type Lazy} from '../domain/lazy.js';
 import {failed, idle, pending} from '../domain/remote.js';
-import {FIELDS} from './draft.js';
 import type {Orders} from './order/orders.js';
 import type {Review} from './review.js';
 import {backOff} from './pace.js';
+import {readForm, type Reading} from './reading.js';
 import {configure, type Parts} from './settings.js';
-import {change, guard, type SessionBase, type SessionCore} from './shared.js';
+import {guard} from './rules.js';
+import {change, type SessionBase, type SessionCore} from './shared.js';
 import type {Memory} from './storage.js';
 import type {SessionConfig, SwapSession} from './types.js';
 
@@ -51,7 +52,12 @@ export function engage(
     closeOrder: () => parts.orders.part?.close(),
   });
   const parts = createParts(core);
-  const actions: Partial<SwapSession> = {...lateActions(core, parts), requote: work(core, parts)};
+  const reading = readForm(core);
+  const actions: Partial<SwapSession> = {
+    ...lateActions(core, parts),
+    confirm: reading.confirm,
+    requote: work(core, parts, reading),
+  };
   Object.assign(session, actions);
   for (const one of Object.values(session) as object[]) if ('subscribe' in one) guard(one as ReadableAtom);
   return settings => {
@@ -80,10 +86,10 @@ function restored(text: string | undefined, prefill: Partial<Draft>): Partial<Dr
 
 /** The actions outside the form; the code of most of them loads with the first call. */
 function lateActions(
-  {$config, $view, $stage, $wallets, $memory, $chosen, adapter, show, tell}: SessionCore,
+  {$config, $view, $stage, $wallets, $memory, accept, adapter, show, tell}: SessionCore,
   parts: Parts,
 ) {
-  const {addresses, accounts, orders, review} = parts;
+  const {accounts, orders, review} = parts;
   const ignore = () => undefined;
   const failConnecting = (error: SwapError) => {
     change($wallets, {connecting: failed(error)});
@@ -91,8 +97,7 @@ function lateActions(
   };
   return {
     recall: name => $memory.get()?.note(name),
-    choose: solverId => $chosen.set(solverId),
-    confirm: field => void addresses.use(({confirm}) => confirm(field), ignore),
+    choose: solverId => accept({about: 'solver', solverId}),
     useShare: percent => accounts.part?.useShare(percent),
     readBalances: () => accounts.part?.readBalances(),
 
@@ -159,10 +164,6 @@ function createParts(core: SessionCore): Parts {
     ({createOrders}) => createOrders(core),
   );
   return {
-    addresses: lazy(
-      () => import('./addresses.js'),
-      ({createAddresses}) => createAddresses(core),
-    ),
     accounts: lazy(
       () => import('./accounts.js'),
       ({createWallets}) => createWallets(core),
@@ -194,25 +195,19 @@ function createRetry(host: SessionCore['host']) {
 }
 
 /** The automatic work of a session while it is started: loading what the draft needs next. Returns a function that requests a price now. */
-function work(core: SessionCore, {addresses, review}: Parts): () => void {
-  const {$running, $draft, $accounts, $config, $request, $priced, host, tell} = core;
+function work(core: SessionCore, {review}: Parts, {loadFamilies}: Reading): () => void {
+  const {$running, $draft, $accounts, $config, $priced, $request, host, tell} = core;
   const checking = createRetry(host);
   const pricing = createRetry(host);
   let stop = () => {};
 
-  /** Loads the rules that read addresses and texts that are not plain amounts, and retries if that failed. */
+  /** Loads the families whose addresses are in the draft, and retries if that failed. */
   const checkDraft = () => {
     checking.cancel();
     if (!$config.get()) return;
-    const {recipient, refundAddress} = $draft.get();
-    const request = $request.get();
-    const isNumber = !isProblem(request) || request.code !== 'not-a-number';
-    if (isNumber && !(recipient + refundAddress).trim() && !Object.keys($accounts.get()).length) return;
-    addresses()
-      .then(({loadFamilies}) => loadFamilies())
-      .then(checking.succeed, () => {
-        checking.fail(checkDraft);
-      });
+    loadFamilies().then(checking.succeed, () => {
+      checking.fail(checkDraft);
+    });
   };
   for (const $store of [$draft, $accounts, $config]) $store.listen(checkDraft);
 

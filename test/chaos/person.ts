@@ -82,6 +82,8 @@ export class Person {
   readonly #paidTo = new Set<string>();
   /** Whether the wallet's owner confirmed a payment. */
   #confirmed = false;
+  /** How many swaps were canceled: whoever did that refuses what the wallet still asks for them. */
+  #canceled = 0;
   #isAway = false;
   #loseAnswer: Step | undefined;
   readonly #heard = new Map<readonly unknown[], number>();
@@ -303,9 +305,12 @@ export class Person {
       case 'vague, but done':
         this.#loseAnswer = step;
         break;
-      case 'late':
+      case 'late': {
+        const canceled = this.#canceled;
         await pause(LATE_ANSWER_MS);
+        if (this.#canceled > canceled) return false;
         break;
+      }
       case undefined:
         break;
     }
@@ -496,7 +501,7 @@ export class Person {
     }
     if (funding.busy || funding.asking) return;
     if (this.#wantsToCancel(session)) {
-      this.#press('Cancel swap', session, () => session.cancel());
+      if (this.#press('Cancel swap', session, () => session.cancel())) this.#canceled += 1;
       return;
     }
     if (funding.error?.code === 'expired' || funding.seen === 'expired') {

@@ -197,7 +197,13 @@ describe('the addresses of a draft', () => {
       isSameAddress: Object.is,
     },
   };
-  const around: AddressContext = {catalogue, prefill: {}, accounts: {}, loaded: {evm, bitcoin}, confirmed: {}};
+  const around: AddressContext = {
+    catalogue,
+    prefill: {},
+    accounts: {},
+    loaded: {evm, bitcoin},
+    isConfirmed: () => false,
+  };
   const problem = (change: Partial<Draft>, more: Partial<AddressContext> = {}) => {
     const found = addressProblem({from, to}, {...draft, ...change}, {...around, ...more});
     return found && `${found.field} ${found.code}`;
@@ -281,7 +287,12 @@ describe('the addresses of a draft', () => {
     const prefill = {recipient: `ethereum:${ADDRESS}`};
     expect(problem({recipient: ADDRESS}, {prefill})).to.equal('recipient confirm-recipient');
     expect(problem({recipient: OTHER}, {prefill})).to.equal(undefined);
-    expect(problem({recipient: ADDRESS}, {prefill, confirmed: {recipient: ADDRESS}})).to.equal(undefined);
+    expect(
+      problem(
+        {recipient: ADDRESS},
+        {prefill, isConfirmed: (field, address) => field === 'recipient' && address === ADDRESS},
+      ),
+    ).to.equal(undefined);
     expect(problem({refundAddress: 'bc1q'}, {prefill: {refundAddress: 'bc1q'}})).to.equal(
       'refundAddress confirm-refund',
     );

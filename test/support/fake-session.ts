@@ -1,5 +1,5 @@
 import {atom, batch, computed} from 'nanostores';
-import type {Problem} from '../../src/domain/draft.js';
+import {EMPTY, type Problem} from '../../src/domain/draft.js';
 import {LONGEST_WAIT_MS, payoutHashes, type DepositOnChain, type PayoutOnChain} from '../../src/domain/evidence.js';
 import type {Order} from '../../src/domain/order.js';
 import type {LimitsByAsset, Quote, QuoteRequest, Quotes} from '../../src/domain/quote.js';
@@ -56,7 +56,7 @@ export interface FakeSession extends Omit<SwapSession, keyof Settable>, Settable
 
 function createFakeStores() {
   const {shown, inner} = createStores({now: () => NOON} as Host);
-  const stores = {...shown, ...inner};
+  const stores = {...shown, ...inner, $draft: atom(EMPTY)};
   const enterAmount: Problem = {code: 'enter-amount', field: 'amount', remedy: 'type'};
   const ofOrders = createOrderStores({...stores, $running: atom(true)} as unknown as SessionCore);
   const $request = atom<QuoteRequest | Problem>(enterAmount);

@@ -26,7 +26,6 @@ import {aLeg, anOrder, aQuote, catalogue, NOON, ORDER_ID, OTHER_WBTC, PAYER, WBT
 await Promise.all([
   import('../../src/api/client.js'),
   import('../../src/domain/affiliate.js'),
-  import('../../src/session/addresses.js'),
   import('../../src/session/order/orders.js'),
   import('../../src/session/review.js'),
   import('../../src/session/accounts.js'),

@@ -1,6 +1,6 @@
 import type {Asset} from '../asset.js';
 import {isProblem, type Problem, type Side} from '../draft.js';
-import {withoutExcess} from '../price-problem.js';
+import {withoutExcess} from './story.js';
 import type {AmountLimits, QuoteRequest} from '../quote.js';
 import {readingsOf} from '../typed.js';
 

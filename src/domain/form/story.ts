@@ -1,53 +1,292 @@
-import type {AddressName, Problem, Side} from '../draft.js';
-import type {Remote} from '../remote.js';
+import {
+  addressProblem,
+  contractLookup,
+  ownerOf,
+  recipientOf,
+  typedProblems,
+  wrongAddress,
+  type AddressContext,
+  type ContractLookup,
+  type TypedProblems,
+} from '../address.js';
+import type {AffiliateFee} from '../affiliate.js';
+import {parseAmount} from '../amount.js';
+import {depositBy, type Asset} from '../asset.js';
+import type {Agreement} from '../deposit.js';
+import {CONNECT, ENTER_REFUND, FINDING, isProblem, OFFLINE, readDraft, totalBps, type Problem} from '../draft.js';
+import {
+  costOf,
+  lessBps,
+  type AmountLimits,
+  type Cost,
+  type LimitsByAsset,
+  type Quote,
+  type QuoteRequest,
+  type Quotes,
+} from '../quote.js';
+import {valueOf, type Remote} from '../remote.js';
+import {yesKey, type Form, type FormPage} from './form.js';
 
-/** What the form's button does. It says what it does, and does nothing else. */
-export type Deed =
-  | {readonly does: 'review' | 'ask-again' | 'connect' | 'wait'}
-  | {readonly does: 'choose'; readonly side: Side}
-  /** Leads to a field. Drawn as unavailable if no other entry there is known to `mend` it. */
-  | {readonly does: 'focus'; readonly field: 'amount' | 'receive' | AddressName; readonly mends: boolean}
-  /** Puts this amount in place of the one to pay, in the smallest unit of its asset. */
-  | {readonly does: 'use'; readonly amount: bigint}
-  | {readonly does: 'confirm'; readonly what: 'cost' | AddressName};
+/*
+ * What the facts of the form mean: the request or what hinders it, the offer, what will be agreed, what moved, and what
+ * is to be asked of a chain. Nothing else decides whether a review may open.
+ */
 
-/** What decides what the button does. */
-export interface ButtonFacts {
+/** The cost in basis points of the amount paid up to which no confirmation is needed, unless the page sets another. */
+export const MAX_COST_BPS = 500;
+
+/** What else is known, from whom the form itself does not keep it. */
+export interface FormContext {
+  /** What the page sets, whole. */
+  readonly page: FormPage & {
+    readonly affiliateFees: readonly AffiliateFee[];
+    /** How far the price may fall between review and order, in basis points. */
+    readonly priceTolerance: number;
+    readonly maxCostBps?: number | undefined;
+  };
+  /** Whether the form is shown: in a review the floor stands for the price, so that it does not close while it is read. */
+  readonly isShown: boolean;
+  readonly isOnline: boolean;
+  readonly accounts: AddressContext['accounts'];
+  /** The families whose code is loaded. */
+  readonly loaded: AddressContext['loaded'];
+  readonly quote: Remote<Quotes>;
+  readonly limits: LimitsByAsset;
+  /** The paying account's balance, and the part that is reserved for the network fee. */
+  readonly balance: bigint | undefined;
+  readonly reserve: bigint;
+}
+
+export interface FormStory {
+  readonly request: QuoteRequest | Problem;
+  /** Why this cannot be reviewed. A missing price is not a problem unless its reason is known. */
   readonly problem?: Problem | undefined;
-  readonly quote: Remote<unknown>;
-  readonly offer?: unknown;
+  /** The chosen offer: the best one, unless the visitor took another that brings enough. */
+  readonly offer?: Quote | undefined;
+  /** What the review shows and its button will order; only if nothing hinders. */
+  readonly agreement?: Agreement | undefined;
+  /** The price fell below what the visitor agreed to. */
+  readonly moved?: {readonly before: bigint; readonly now: bigint} | undefined;
+  /** The address to look up: it may be a contract. */
+  readonly lookup?: ContractLookup | undefined;
 }
 
-/** The way out of a problem; without one the review, once there is a price. */
-export function deedOf({problem, quote, offer}: ButtonFacts): Deed {
-  if (!problem) return {does: quote.state === 'failed' ? 'ask-again' : offer ? 'review' : 'wait'};
-  const {code, field, remedy, use, cost} = problem;
-  if (remedy === 'wait') return {does: 'wait'};
-  switch (field) {
-    case 'from':
-      return {does: 'choose', side: 'pay'};
-    case 'to':
-      return {does: 'choose', side: 'receive'};
-    case 'account':
-      return {does: 'connect'};
-    case 'amount':
-      if (cost) return {does: 'confirm', what: 'cost'};
-      if (use !== undefined) return {does: 'use', amount: use};
-      return {does: 'focus', field, mends: code !== 'not-enough'};
-    case 'receive':
-      return {does: 'focus', field, mends: true};
-    case 'recipient':
-    case 'refundAddress':
-      return remedy === 'press' ? {does: 'confirm', what: field} : {does: 'focus', field, mends: true};
+/** Reads the form. */
+export function read(form: Form, context: FormContext): FormStory {
+  const {draft, floor} = form;
+  const {page, quote} = context;
+  const request = readDraft(draft, page.catalogue, totalBps(page.affiliateFees));
+  const offer = offerOf(form, isProblem(request) ? {} : request, valueOf(quote)?.offers);
+  const problem = problemOf(form, context, request, offer);
+  const now = offer?.destination.amount;
+  const lookup = isProblem(request) ? undefined : contractLookup(request, draft, {...context, name: form.name});
+  return {
+    request,
+    problem,
+    offer,
+    agreement: isProblem(request) || problem || !offer ? undefined : agreementOf(form, context, request, offer),
+    moved: floor && now !== undefined && now < floor.atLeast ? {before: floor.receive, now} : undefined,
+    lookup,
+  };
+}
+
+/** The offer that the visitor chose, if it brings the requested minimum; else the best one. */
+export function offerOf(form: Form, request: {readonly atLeast?: bigint}, offers: Quotes['offers']): Quote;
+export function offerOf(
+  form: Form,
+  request: {readonly atLeast?: bigint},
+  offers: Quotes['offers'] | undefined,
+): Quote | undefined;
+export function offerOf(
+  form: Form,
+  request: {readonly atLeast?: bigint},
+  offers: Quotes['offers'] | undefined,
+): Quote | undefined {
+  const chosen = offers?.find(({solverId}) => solverId === form.solverId);
+  return chosen && !fallsShort(chosen, request) ? chosen : offers?.[0];
+}
+
+/** Whether an offer brings less than the requested minimum. */
+export function fallsShort(offer: Quote | undefined, {atLeast = 0n}: {readonly atLeast?: bigint}): boolean {
+  return offer !== undefined && offer.destination.amount < atLeast;
+}
+
+/** The minimum that has to arrive: the quote less the tolerance, and at least what was requested. */
+export function floorOf(receive: bigint, {priceTolerance}: FormContext['page'], atLeast = 0n): bigint {
+  const floor = lessBps(receive, priceTolerance);
+  return atLeast > floor ? atLeast : floor;
+}
+
+function agreementOf(
+  {draft, name, floor}: Form,
+  {page, accounts}: FormContext,
+  {from, to, amount, atLeast}: QuoteRequest,
+  {destination, solverId}: Quote,
+): Agreement | undefined {
+  const receive = destination.amount;
+  if (receive < (atLeast ?? 0n)) return undefined;
+  return Object.freeze({
+    from,
+    to,
+    amount,
+    receive,
+    atLeast: floor?.atLeast ?? floorOf(receive, page, atLeast),
+    owner: ownerOf(draft, accounts, page.catalogue),
+    recipient: recipientOf(draft, accounts, page.catalogue, name),
+    affiliateFees: page.affiliateFees,
+    solverId,
+  });
+}
+
+/** The first problem, in the order in which a person would fix them; `wrong` also has those that come later. */
+function problemOf(
+  form: Form,
+  context: FormContext,
+  request: QuoteRequest | Problem,
+  offer: Quote | undefined,
+): Problem | undefined {
+  const {draft, yes} = form;
+  const {page, isShown, isOnline} = context;
+  if (!isOnline && isShown && (!isProblem(request) || request.target)) return OFFLINE;
+  const around: AddressContext = {
+    ...context,
+    ...form,
+    catalogue: page.catalogue,
+    prefill: page.prefill,
+    isConfirmed: (field, address) => yesKey(form, field, address) in yes,
+  };
+  const [from, to] = [page.catalogue.find(draft.from), page.catalogue.find(draft.to)];
+  const typed = from && to && typedProblems({from, to}, draft, around);
+  const ofPrice = isShown ? priceProblem(form, context, request, offer) : undefined;
+  const first = firstProblem(request, ofPrice, typed, form, around);
+  // The first one may be that of a wallet's address, which nobody typed.
+  const wrong = [typed?.refundAddress, typed?.recipient, first].filter(isWrongAddress);
+  return first && wrong.length ? {...first, wrong: Object.fromEntries(wrong.map(one => [one.field, one]))} : first;
+}
+
+function firstProblem(
+  request: QuoteRequest | Problem,
+  ofPrice: Problem | undefined,
+  typed: TypedProblems | undefined,
+  form: Form,
+  around: AddressContext,
+): Problem | undefined {
+  // The visitor may fill in the fields in any order: a wrong address comes before a missing amount.
+  if (isProblem(request)) {
+    const wrong = [typed?.refundAddress, typed?.recipient].find(isWrongAddress);
+    return ofPrice ?? (request.code === 'enter-amount' ? wrong : undefined) ?? request;
   }
+  // A wrong amount is fixed first, and a cost is accepted last.
+  if (ofPrice && !ofPrice.cost) return ofPrice;
+  return addressProblem(request, form.draft, around, typed) ?? missingAddress(request, form, around) ?? ofPrice;
 }
 
-/** Whether the button is drawn as available. */
-export function isAvailable(deed: Deed): boolean {
-  return deed.does !== 'wait' && !(deed.does === 'focus' && !deed.mends);
+function isWrongAddress(problem: Problem | undefined): problem is Problem {
+  return problem?.remedy === 'correct' && (problem.field === 'recipient' || problem.field === 'refundAddress');
 }
 
-/** Whether a deed is a decision, which Enter in a field leads to but does not make: the visitor may not have read it. */
-export function isDecision({does}: Deed): boolean {
-  return does === 'choose' || does === 'use' || does === 'confirm';
+const ENTER_RECIPIENT: Problem = {code: 'enter-recipient', field: 'recipient', remedy: 'type'};
+
+/** What is still missing, or an account of a wallet that is on another network. */
+function missingAddress(
+  request: QuoteRequest,
+  {draft, name}: Form,
+  {catalogue, accounts, loaded}: AddressContext,
+): Problem | undefined {
+  const byTransfer = depositBy(request.from.chain) === 'transfer';
+  const owner = ownerOf(draft, accounts, catalogue);
+  const recipient = recipientOf(draft, accounts, catalogue, name);
+  if (!owner) return byTransfer ? ENTER_REFUND : CONNECT;
+  if (!recipient) return ENTER_RECIPIENT;
+  // A wallet may be on another network than the page, with an address that is not valid here.
+  const foreign = ({chain}: Asset, address: string, field: Problem['field']): Problem | undefined => {
+    const family = loaded[chain.family];
+    return !family || family.addresses.isAddress(chain, address)
+      ? undefined
+      : {...wrongAddress(chain, address, request, loaded), field, remedy: 'correct'};
+  };
+  return (
+    foreign(request.from, owner, byTransfer ? 'refundAddress' : 'account') ??
+    foreign(request.to, recipient, 'recipient')
+  );
+}
+
+/*
+ * -- The amount and its price ---------------------------------------------------------------------------------------
+ */
+
+/** Why a request must not be reviewed: it would only fail later, or cost more than a visitor expects. */
+function priceProblem(
+  form: Form,
+  context: FormContext,
+  request: QuoteRequest | Problem,
+  offer: Quote | undefined,
+): Problem | undefined {
+  const {page, quote, balance, reserve} = context;
+  const isLocked = page.locked?.includes('amount') ?? false;
+  if (isProblem(request)) return tooFine(form, context, request);
+  if (fallsShort(offer, request)) return FINDING;
+  if (quote.state === 'failed' && quote.error.code === 'amount-range') {
+    const limits = quote.error.range ?? limitsOf(context, request.from);
+    return amountProblem('amount-range', isLocked ? undefined : nearest(request.amount, limits));
+  }
+  if (balance !== undefined && isShort(request, balance)) {
+    return amountProblem('not-enough', balance > reserve && !isLocked ? balance - reserve : undefined);
+  }
+  const cost = offer && costOf(offer, page.affiliateFees);
+  return cost && cost.bps > mostCost(form, page)
+    ? {code: 'confirm-cost', field: 'amount', remedy: 'press', cost}
+    : undefined;
+}
+
+/** The cost that needs no yes: what the page allows, or what the visitor said yes to, plus the price tolerance. */
+function mostCost(form: Form, {maxCostBps = MAX_COST_BPS, priceTolerance}: FormContext['page']): Cost['bps'] {
+  const accepted = form.yes[yesKey(form, 'cost')];
+  return accepted === undefined ? maxCostBps : Math.max(maxCostBps, accepted + priceTolerance);
+}
+
+/**
+ * An amount with more decimals than the asset has: `use` is the amount without the excess, but no more than the account
+ * has and the service takes; absent if nothing would be left.
+ */
+function tooFine({draft}: Form, context: FormContext, {code, field}: Problem): Problem | undefined {
+  const {page, balance, reserve} = context;
+  const from = page.catalogue.find(draft.from);
+  if (code !== 'too-many-decimals' || field !== 'amount' || !from || page.locked?.includes('amount')) return undefined;
+  const cut = withoutExcess(draft.amount, from.decimals);
+  // Payments to an address may come from anywhere.
+  const isOfAccount = balance && depositBy(from.chain) === 'wallet';
+  const most = isOfAccount ? spendable(balance, reserve, limitsOf(context, from)) : cut;
+  return amountProblem('too-many-decimals', (most < cut ? most : cut) || undefined);
+}
+
+function limitsOf({limits}: FormContext, {id}: Asset): AmountLimits | undefined {
+  return limits[id.toLowerCase()];
+}
+
+function amountProblem(code: 'amount-range' | 'not-enough' | 'too-many-decimals', use: bigint | undefined): Problem {
+  return use === undefined ? {code, field: 'amount', remedy: 'correct'} : {code, field: 'amount', remedy: 'press', use};
+}
+
+/** Reads decimal text as an amount, without the decimals that an asset does not have; 0 if it is none. */
+export function withoutExcess(text: string, decimals: number): bigint {
+  const read = parseAmount(text.slice(0, text.indexOf('.') + 1 + decimals), decimals);
+  return typeof read === 'bigint' ? read : 0n;
+}
+
+/** Whether the paying account is known to have too little. Payments to an address may come from anywhere. */
+export function isShort({from, amount}: QuoteRequest, balance: bigint | undefined): boolean {
+  return balance !== undefined && balance < amount && depositBy(from.chain) === 'wallet';
+}
+
+/** The maximum that an account can swap: its balance less the reserve for the chain's fee, within the service's usual limit. */
+export function spendable(balance: bigint, reserve: bigint, limits: AmountLimits | undefined): bigint {
+  const most = balance > reserve ? balance - reserve : 0n;
+  return limits && limits.min <= limits.max && limits.max < most ? limits.max : most;
+}
+
+/** The amount within the limits that is nearest to one outside them. */
+function nearest(amount: bigint, limits: AmountLimits | undefined): bigint | undefined {
+  if (!limits || limits.min > limits.max) return undefined;
+  return amount < limits.min ? limits.min : amount > limits.max ? limits.max : undefined;
 }

@@ -3,7 +3,7 @@ import {atom} from 'nanostores';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
 import {canTurn, type Problem, type Side} from '../../domain/draft.js';
-import {deedOf, isAvailable, isDecision, type Deed} from '../../domain/form/story.js';
+import {deedOf, isAvailable, isDecision, type Deed} from '../../domain/form/deed.js';
 import {valueOf} from '../../domain/remote.js';
 import {countdown} from '../base/format.js';
 import {$drawings, assetMark, icon} from '../icons/icons.js';

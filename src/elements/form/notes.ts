@@ -7,7 +7,7 @@ import {property, state} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
 import {isProblem, type AddressName, type NameReading, type Problem, type Side} from '../../domain/draft.js';
-import {spendable} from '../../domain/price-problem.js';
+import {spendable} from '../../domain/form/story.js';
 import {amountNote, isHint, type AmountRemark} from '../../domain/form/notes.js';
 import {amountWorth} from '../../domain/quote.js';
 import {valueOf} from '../../domain/remote.js';

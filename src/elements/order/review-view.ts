@@ -6,7 +6,7 @@ import type {Agreement} from '../../domain/deposit.js';
 import type {AddressName} from '../../domain/draft.js';
 import type {SwapError} from '../../domain/error.js';
 import {foreignText} from '../../domain/foreign.js';
-import {MAX_COST_BPS} from '../../domain/price-problem.js';
+import {MAX_COST_BPS} from '../../domain/form/story.js';
 import {bpsAbove} from '../../domain/reference.js';
 import {valueOf} from '../../domain/remote.js';
 import type {WalletRequestKind} from '../../domain/deposit.js';

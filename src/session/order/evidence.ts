@@ -10,7 +10,7 @@ import {idle, valueOf, type Remote} from '../../domain/remote.js';
 import {isStepBack, isStepOn, type Stage} from '../../domain/stage.js';
 import {isSameStory, tell, toWriteDown, type Circumstances, type Story} from '../../domain/story.js';
 import {elapsedOf} from '../clock.js';
-import {fill} from '../pricing.js';
+import {fill} from '../rules.js';
 import type {SessionCore} from '../shared.js';
 import type {FundingProgress, ShownOrder} from '../types.js';
 import type {Clock} from './clock.js';

@@ -1,0 +1,53 @@
+import type {AddressName, Problem, Side} from '../draft.js';
+import type {Remote} from '../remote.js';
+
+/** What the form's button does. It says what it does, and does nothing else. */
+export type Deed =
+  | {readonly does: 'review' | 'ask-again' | 'connect' | 'wait'}
+  | {readonly does: 'choose'; readonly side: Side}
+  /** Leads to a field. Drawn as unavailable if no other entry there is known to `mend` it. */
+  | {readonly does: 'focus'; readonly field: 'amount' | 'receive' | AddressName; readonly mends: boolean}
+  /** Puts this amount in place of the one to pay, in the smallest unit of its asset. */
+  | {readonly does: 'use'; readonly amount: bigint}
+  | {readonly does: 'confirm'; readonly what: 'cost' | AddressName};
+
+/** What decides what the button does. */
+export interface ButtonFacts {
+  readonly problem?: Problem | undefined;
+  readonly quote: Remote<unknown>;
+  readonly offer?: unknown;
+}
+
+/** The way out of a problem; without one the review, once there is a price. */
+export function deedOf({problem, quote, offer}: ButtonFacts): Deed {
+  if (!problem) return {does: quote.state === 'failed' ? 'ask-again' : offer ? 'review' : 'wait'};
+  const {code, field, remedy, use, cost} = problem;
+  if (remedy === 'wait') return {does: 'wait'};
+  switch (field) {
+    case 'from':
+      return {does: 'choose', side: 'pay'};
+    case 'to':
+      return {does: 'choose', side: 'receive'};
+    case 'account':
+      return {does: 'connect'};
+    case 'amount':
+      if (cost) return {does: 'confirm', what: 'cost'};
+      if (use !== undefined) return {does: 'use', amount: use};
+      return {does: 'focus', field, mends: code !== 'not-enough'};
+    case 'receive':
+      return {does: 'focus', field, mends: true};
+    case 'recipient':
+    case 'refundAddress':
+      return remedy === 'press' ? {does: 'confirm', what: field} : {does: 'focus', field, mends: true};
+  }
+}
+
+/** Whether the button is drawn as available. */
+export function isAvailable(deed: Deed): boolean {
+  return deed.does !== 'wait' && !(deed.does === 'focus' && !deed.mends);
+}
+
+/** Whether a deed is a decision, which Enter in a field leads to but does not make: the visitor may not have read it. */
+export function isDecision({does}: Deed): boolean {
+  return does === 'choose' || does === 'use' || does === 'confirm';
+}

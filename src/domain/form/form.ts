@@ -1,0 +1,184 @@
+import {withPoint} from '../amount.js';
+import type {ContractsByAddress, RecipientName} from '../address.js';
+import type {Catalogue} from '../asset.js';
+import type {Agreement} from '../deposit.js';
+import {canTurn, EMPTY, FIELDS, partnerOf, type AddressName, type Draft, type LockedField} from '../draft.js';
+
+/*
+ * What is known while somebody fills in the form, and who said it. Only `accept` changes it; `story.ts` reads it. An
+ * answer is kept with its question, so what belongs to another draft is never cleared, only not found.
+ */
+export interface Form {
+  /** What the page sets, once it is read. */
+  readonly page?: FormPage;
+  readonly draft: Draft;
+  /** The draft as the page or the last visit filled it in. What differs was typed. */
+  readonly filled: Draft;
+  /** Reads text as it was meant, once that code is loaded. */
+  readonly tidy?: Tidy;
+  /** What the visitor said yes to, by `yesKey`: for a cost, how much of it, in basis points. */
+  readonly yes: Readonly<Record<string, number>>;
+  /** The solver that the visitor chose instead of the best. Another pair has its own best. */
+  readonly solverId?: string | undefined;
+  /** What the review showed when it was opened, or what the visitor has agreed to since. */
+  readonly floor?: Agreement | undefined;
+  /** The lookups of addresses that may be contracts. */
+  readonly contracts: ContractsByAddress;
+  /** The name that was typed as the recipient. */
+  readonly name?: RecipientName | undefined;
+}
+
+/** What the page sets in the form. */
+export interface FormPage {
+  readonly catalogue: Catalogue;
+  readonly prefill: Partial<Draft>;
+  /** The fields that always keep the page's values. */
+  readonly locked?: readonly LockedField[];
+}
+
+type Tidy = (draft: Draft, catalogue: Catalogue, locked?: readonly LockedField[]) => Draft;
+
+/** Something that somebody said. */
+export type FormFact =
+  /** What the page sets. It fills every field, those that nobody typed in, or none; `left`: the last visit's draft. */
+  | {
+      readonly about: 'page';
+      readonly page: FormPage;
+      readonly fills: 'all' | 'untyped' | 'none';
+      readonly left?: Partial<Draft> | undefined;
+    }
+  /** What the visitor typed or chose. */
+  | {readonly about: 'typed'; readonly change: Partial<Draft>}
+  /** The visitor turned the pair round: a minimum becomes the amount, and the recipient is dropped. */
+  | {readonly about: 'turned'}
+  | {readonly about: 'tidy'; readonly tidy: Tidy}
+  | {readonly about: 'yes'; readonly to: string; readonly bps?: number}
+  /** Without a solver: the best one again. */
+  | {readonly about: 'solver'; readonly solverId?: string}
+  | {readonly about: 'floor'; readonly floor?: Agreement}
+  | {readonly about: 'contract'; readonly key: string; readonly isContract: boolean | undefined}
+  | {readonly about: 'name'; readonly name?: RecipientName};
+
+export const NOTHING_KNOWN: Form = {draft: EMPTY, filled: EMPTY, yes: {}, contracts: {}};
+
+const SIDES = ['from', 'to'] as const;
+const AMOUNTS = ['amount', 'receive'] as const;
+
+/** What is known after a fact. The draft stays the same object as long as it says the same. */
+export function accept(form: Form, fact: FormFact): Form {
+  switch (fact.about) {
+    case 'page':
+      return fit({...form, page: fact.page}, fact);
+    case 'typed':
+      return type(form, fact.change);
+    case 'turned': {
+      const {from, to, receive} = form.draft;
+      if (!canTurn(form.draft, form.page?.catalogue)) return form;
+      return type(form, {from: to, to: from, recipient: '', ...(receive && {amount: receive})});
+    }
+    case 'tidy':
+      return type({...form, tidy: fact.tidy}, {});
+    case 'yes':
+      return {...form, yes: {...form.yes, [fact.to]: fact.bps ?? 0}};
+    case 'solver':
+      return {...form, solverId: fact.solverId};
+    case 'floor':
+      return {...form, floor: fact.floor};
+    case 'contract':
+      return {...form, contracts: {...form.contracts, [fact.key]: fact.isContract}};
+    case 'name':
+      return {...form, name: fact.name};
+  }
+}
+
+/** What a yes is a yes to: the cost of this pair, or this address for what is paid or received. */
+export function yesKey(
+  {
+    draft: {from, to},
+  }: Form,
+  what: 'cost',
+): string;
+export function yesKey(
+  {
+    draft: {from, to},
+  }: Form,
+  what: AddressName,
+  address: string,
+): string;
+export function yesKey({draft: {from, to}}: Form, what: AddressName | 'cost', address = ''): string {
+  return what === 'cost' ? `${from} ${to}` : `${what} ${what === 'recipient' ? to : from} ${address}`;
+}
+
+/** A draft under construction. */
+type NewDraft = {-readonly [Field in keyof Draft]: Draft[Field]};
+
+function type(form: Form, change: Partial<Draft>): Form {
+  const before = form.draft;
+  const draft: NewDraft = {...before, ...change};
+  // Choosing the other side's asset swaps the two.
+  if (draft.from === draft.to && draft.from) {
+    if (change.from !== undefined) draft.to = before.from;
+    else draft.from = before.to;
+  }
+  // One of the two amounts follows from the other.
+  if (change.amount !== undefined) draft.receive = change.receive ?? '';
+  else if (change.receive !== undefined || (draft.receive && (draft.from !== before.from || draft.to !== before.to)))
+    draft.amount = '';
+  const next = withDraft(form, draft);
+  const isOtherPair = SIDES.some(side => next.draft[side] !== before[side]);
+  return isOtherPair ? {...next, solverId: undefined} : next;
+}
+
+/** Fits the draft to what the page sets. */
+function fit(form: Form, {page, fills, left}: Extract<FormFact, {about: 'page'}>): Form {
+  const {assets, find} = page.catalogue;
+  const before = form.draft;
+  const filled = fills === 'all' ? before : form.filled;
+  const touched = FIELDS.filter(field => before[field] !== filled[field]);
+  // Values for another pair do not apply to this one.
+  const isOtherPair = SIDES.some(side => touched.includes(side));
+  const values = (!isOtherPair && left) || page.prefill;
+  // Typing one of the two amounts counts for both.
+  const typed = touched.some(field => field === 'amount' || field === 'receive') ? AMOUNTS : [];
+  const own = pick(before, [...touched, ...typed]);
+  const draft: NewDraft = {...before, ...(fills !== 'none' && {...values, ...own})};
+  for (const side of SIDES) if (!find(draft[side], side)) draft[side] = '';
+  if (!draft.from && !draft.to) {
+    const from = assets.find(asset => find(asset.id, 'from') && partnerOf(asset, page.catalogue, 'to'));
+    draft.from = from?.id ?? '';
+    draft.to = (from && partnerOf(from, page.catalogue, 'to')?.id) ?? '';
+  }
+  const next = withDraft(form, draft);
+  return {...next, filled: {...next.draft, ...pick(filled, touched)}};
+}
+
+/** The only place that sets the draft: locked fields keep the page's values, and text is read as it was meant. */
+function withDraft(form: Form, draft: Draft): Form {
+  const {draft: before, page, tidy} = form;
+  const {prefill, locked = [], catalogue} = page ?? {};
+  let next: NewDraft = {...draft};
+  for (const field of locked)
+    if (field !== 'amount' || !prefill?.receive) next = {...next, [field]: prefill?.[field] ?? ''};
+  // An asset that is only offered on the other side cannot be used on this one.
+  for (const side of SIDES) if (catalogue?.find(next[side]) && !catalogue.find(next[side], side)) next[side] = '';
+  // A pair needs two different assets: the side that is not locked keeps its previous one.
+  if (next.from && next.from === next.to) {
+    const side = locked.includes('from') ? 'to' : 'from';
+    next[side] = before[side] === next[side] ? '' : before[side];
+  }
+  // The amount was found for the previous minimum.
+  if (next.receive && next.receive !== before.receive && next.amount === before.amount) next.amount = '';
+  if (catalogue && tidy) next = {...tidy(next, catalogue, locked)};
+  // The field shows how text is read.
+  next.amount = withPoint(next.amount);
+  return FIELDS.some(field => next[field] !== before[field]) ? {...form, draft: next} : form;
+}
+
+/** Whether somebody typed in the draft since it was filled in. */
+export function isTouched({draft, filled}: Form): boolean {
+  return FIELDS.some(field => draft[field] !== filled[field]);
+}
+
+function pick(draft: Draft, fields: readonly (keyof Draft)[]): Partial<Draft> {
+  return Object.fromEntries(fields.map(field => [field, draft[field]]));
+}

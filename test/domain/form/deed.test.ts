@@ -1,0 +1,102 @@
+/** What the form's button does: it says what it does, and every problem has a way out. */
+import fc from 'fast-check';
+import {expect} from '../../support/expect.js';
+import type {Problem, ProblemCode, Remedy} from '../../../src/domain/draft.js';
+import {deedOf, isAvailable, isDecision, type Deed} from '../../../src/domain/form/deed.js';
+import {failed, idle, pending, ready} from '../../../src/domain/remote.js';
+import {SwapError} from '../../../src/domain/error.js';
+
+const PRICE = {quote: ready('a price'), offer: 'an offer'};
+const problem = (code: ProblemCode, field: Problem['field'], remedy: Remedy, more: Partial<Problem> = {}): Problem => ({
+  code,
+  field,
+  remedy,
+  ...more,
+});
+
+const DEEDS: readonly (readonly [what: string, Problem, Deed, isAvailable: boolean, isDecision: boolean])[] = [
+  ['nothing to pay with', problem('choose-from', 'from', 'press'), {does: 'choose', side: 'pay'}, true, true],
+  ['nothing to receive', problem('choose-to', 'to', 'press'), {does: 'choose', side: 'receive'}, true, true],
+  ['no amount', problem('enter-amount', 'amount', 'type'), {does: 'focus', field: 'amount', mends: true}, true, false],
+  [
+    'no amount to receive',
+    problem('enter-amount', 'receive', 'type'),
+    {does: 'focus', field: 'receive', mends: true},
+    true,
+    false,
+  ],
+  ['another amount', problem('amount-range', 'amount', 'press', {use: 7n}), {does: 'use', amount: 7n}, true, true],
+  ['none of it', problem('not-enough', 'amount', 'press', {use: 0n}), {does: 'use', amount: 0n}, true, true],
+  [
+    'an account with nothing',
+    problem('not-enough', 'amount', 'correct'),
+    {does: 'focus', field: 'amount', mends: false},
+    false,
+    false,
+  ],
+  [
+    'a high cost',
+    problem('confirm-cost', 'amount', 'press', {cost: {bps: 700, parts: []} as never}),
+    {does: 'confirm', what: 'cost'},
+    true,
+    true,
+  ],
+  ['no wallet', problem('connect', 'account', 'press'), {does: 'connect'}, true, false],
+  [
+    'a wrong address',
+    problem('not-an-address', 'recipient', 'correct'),
+    {does: 'focus', field: 'recipient', mends: true},
+    true,
+    false,
+  ],
+  [
+    'an address of the page',
+    problem('confirm-refund', 'refundAddress', 'press'),
+    {does: 'confirm', what: 'refundAddress'},
+    true,
+    true,
+  ],
+  ['an address that is looked up', problem('checking-address', 'recipient', 'wait'), {does: 'wait'}, false, false],
+  ['an amount that is looked up', problem('finding-amount', 'amount', 'wait'), {does: 'wait'}, false, false],
+];
+
+describe('the form’s button', () => {
+  for (const [what, given, deed, available, decision] of DEEDS) {
+    it(`has one deed for ${what}, whatever the price is`, () => {
+      for (const price of [PRICE, {quote: idle}, {quote: pending()}, {quote: failed(new SwapError('timeout'))}]) {
+        const found = deedOf({...price, problem: given});
+        expect(found).to.deep.equal(deed);
+        expect([isAvailable(found), isDecision(found)]).to.deep.equal([available, decision]);
+      }
+    });
+  }
+
+  it('reviews an offer, asks again for a price that failed, and waits for one that is pending', () => {
+    expect(deedOf(PRICE)).to.deep.equal({does: 'review'});
+    expect(deedOf({quote: failed(new SwapError('timeout')), offer: 'of before'})).to.deep.equal({
+      does: 'ask-again',
+    });
+    for (const quote of [idle, pending()]) expect(deedOf({quote})).to.deep.equal({does: 'wait'});
+    expect([isAvailable({does: 'ask-again'}), isDecision({does: 'review'})]).to.deep.equal([true, false]);
+  });
+
+  it('never reviews what has a problem, and has a way out of each that is not waited for', () => {
+    const problems = fc.record(
+      {
+        code: fc.constantFrom<ProblemCode>('same-asset', 'offline', 'name-unread', 'too-many-decimals', 'a-contract'),
+        field: fc.constantFrom<Problem['field']>('from', 'to', 'amount', 'receive', 'account', 'recipient'),
+        remedy: fc.constantFrom<Remedy>('press', 'type', 'correct', 'wait'),
+        use: fc.bigInt(),
+      },
+      {requiredKeys: ['code', 'field', 'remedy']},
+    );
+    fc.assert(
+      fc.property(problems, given => {
+        const deed = deedOf({...PRICE, problem: given});
+        expect(['review', 'ask-again']).not.to.include(deed.does);
+        expect(isAvailable(deed)).to.equal(given.remedy !== 'wait');
+        if (deed.does === 'use') expect(deed.amount).to.equal(given.use);
+      }),
+    );
+  });
+});
