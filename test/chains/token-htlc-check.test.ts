@@ -575,5 +575,16 @@ for (const place of PLACES) {
       deal.agreed.owner = owner.toLowerCase();
       expect(failed(await check())).to.deep.equal([]);
     });
+
+    it('finds a payment whose call cannot be read by the terms of its order, if those are whole', async () => {
+      const {deal, terms} = await open();
+      const found = () => adapter.back.termsOf!(deal);
+      expect(found()).to.deep.include(terms);
+      place.others['an approval']!(deal);
+      unsigned(deal);
+      expect(found()).to.deep.include(terms);
+      deal.order.source.timelock += 0.5;
+      expect(found()).to.equal(undefined);
+    });
   });
 }

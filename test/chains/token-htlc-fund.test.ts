@@ -4,6 +4,7 @@
  */
 import {expect} from '../support/expect.js';
 import type {FundOptions} from '../../src/chains/adapter.js';
+import {foreseeToken} from '../../src/chains/funding.js';
 import type {CheckReport} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
 import {BALANCE, closeLast, openAt, PLACES, type Opened} from '../support/dialects.js';
@@ -15,6 +16,22 @@ const HASH = `0x0${'1'.repeat(63)}`;
 const WAYS = ['transaction', 'signature'] as const;
 
 afterEach(closeLast);
+
+describe('the requests that a payment of a token needs', () => {
+  const plan = (allowed: Readonly<Record<string, bigint>> | undefined) =>
+    foreseeToken(
+      ['first', 'second'],
+      AMOUNT,
+      allowed && (contract => Promise.resolve(allowed[contract] ?? Promise.reject(new Fault('busy')))),
+    );
+
+  it('have no approval if one of its contracts is known to be allowed the amount', async () => {
+    expect(await plan({first: 0n, second: AMOUNT})).to.deep.equal(['sign']);
+    expect(await plan({second: AMOUNT + 1n})).to.deep.equal(['sign']);
+    expect(await plan({first: AMOUNT - 1n, second: 0n})).to.deep.equal(['approve', 'sign']);
+    for (const unknown of [{}, undefined]) expect(await plan(unknown)).to.deep.equal(['approve', 'sign']);
+  });
+});
 
 for (const place of PLACES) {
   const {adapter, dialect, contract, token, owner, stranger, reads, batches} = place;
@@ -799,6 +816,13 @@ for (const place of PLACES) {
 
     it('pays it once that was confirmed, if it costs no more than a swap', async () => {
       const {ledger, ask} = await openUnknown();
+      await ask();
+      expect(sent(ledger)).to.deep.equal(unallowed.sent);
+    });
+
+    it('allows it exactly the amount, although more was allowed', async () => {
+      const {ledger, ask} = await openUnknown();
+      ledger.allowance = AMOUNT + 5n;
       await ask();
       expect(sent(ledger)).to.deep.equal(unallowed.sent);
     });

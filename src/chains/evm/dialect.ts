@@ -107,7 +107,7 @@ export const evmDialect: Dialect<EvmPayload, EvmCall> = {
     if (timelock === undefined || amount === undefined) return undefined;
     return {redeemer: addressText(redeemer), timelock, amount, secretHash: secretHash.slice(2).toLowerCase()};
   },
-  signedContract: ({domain}) => domain['verifyingContract'],
+  signedContract: ({domain}) => String(domain['verifyingContract'] ?? ''),
   strangeValue: typedData =>
     (readNumber(typedData.domain['chainId']) === undefined && 'chainId') ||
     (['timelock', 'amount'].some(name => readNumber(typedData.message[name]) === undefined) && 'message') ||

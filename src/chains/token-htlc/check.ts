@@ -181,9 +181,10 @@ export function strangeTypedData(
   const known = standing === 'known' ? form : {...form, domain: fixed};
   return strangeIn(typedData, known, () => {
     if (!dialect.signedContract && standing === 'unknown') return 'no contract';
-    const address = (contract: unknown) => dialect.address(String(contract));
-    const signed = address(dialect.signedContract?.(typedData));
-    const [, version] = Object.entries(versions).find(([contract]) => address(contract) === signed) ?? [];
+    const signed = dialect.signedContract?.(typedData);
+    const isSigned = (contract: string) =>
+      signed !== undefined && dialect.address(contract) === dialect.address(signed);
+    const [, version] = Object.entries(versions).find(([contract]) => isSigned(contract)) ?? [];
     const stated = typedData.domain['version'];
     if (version !== undefined && stated !== version) return `version ${String(stated)}`;
     return dialect.strangeValue(typedData);
@@ -207,9 +208,7 @@ async function runContractCheck(
     if (!dialect.isContract(contract)) return resultOf(false, found.expected, contract, ['known', 'payment']);
     if (signed && dialect.signedContract) {
       const named = dialect.signedContract(signed);
-      const text = typeof named === 'string' ? named : undefined;
-      if (text === undefined || form(text) !== form(contract))
-        return resultOf(false, form(contract), text, ['payment', 'signature']);
+      if (form(named) !== form(contract)) return resultOf(false, form(contract), named, ['payment', 'signature']);
     }
     return found;
   });

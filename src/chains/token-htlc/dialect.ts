@@ -187,8 +187,8 @@ export interface Dialect<Payload extends WalletPayload & {readonly typedData?: T
   readonly form: TypedForm;
   /** The terms of a payment by typed data; `undefined` if a part is missing or out of range. */
   signedTerms(typedData: TypedData): Terms | undefined;
-  /** The contract that typed data is for, if it names one. */
-  signedContract?(typedData: TypedData): unknown;
+  /** The contract that typed data is for, as it names it. Absent in a family whose typed data names none. */
+  signedContract?(typedData: TypedData): string;
   /** Names a value that does not exactly have its form. May throw for one. */
   strangeValue(typedData: TypedData): string | false | undefined;
 

@@ -80,9 +80,8 @@ export async function fundDeal(
     requireChecks: () => requireChecks(context),
     canSend: context.reading.canSend,
     freeze(way, approvals) {
-      const isCovered = !purse.batches || way === 'signature';
       const each = approvals.map(kind => [kind, purse.transaction(owner, [approvalOf(context, kind)])]);
-      frozen = deepFreeze({approvals: Object.fromEntries(each) as object, payment: paymentFor(way, isCovered)});
+      frozen = deepFreeze({approvals: Object.fromEntries(each) as object, payment: paymentFor(way, !purse.batches)});
       return frozen;
     },
     async requirePayable() {
