@@ -107,7 +107,9 @@ export const evmDialect: Dialect<EvmPayload, EvmCall> = {
     if (timelock === undefined || amount === undefined) return undefined;
     return {redeemer: addressText(redeemer), timelock, amount, secretHash: secretHash.slice(2).toLowerCase()};
   },
-  signedContract: ({domain}) => String(domain['verifyingContract'] ?? ''),
+  signedContract({domain: {verifyingContract: contract}}) {
+    return typeof contract === 'string' ? contract : '';
+  },
   strangeValue: typedData =>
     (readNumber(typedData.domain['chainId']) === undefined && 'chainId') ||
     (['timelock', 'amount'].some(name => readNumber(typedData.message[name]) === undefined) && 'message') ||
