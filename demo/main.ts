@@ -4,7 +4,7 @@
  */
 import {html, nothing, render} from 'lit';
 import {manifest, place} from 'virtual:playground';
-import {colorOf, findUnreadable} from '../src/elements/style/contrast.js';
+import {colorOf, findUnreadable} from './contrast.js';
 import type {SwapWidget} from '../src/index.js';
 import {codeOf, isWay, WAYS, type Script, type Way} from './code.js';
 import {

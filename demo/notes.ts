@@ -1,6 +1,6 @@
 /** The playground's notes above the widget: about its URL, and what is missing. */
 import {html, nothing, type TemplateResult} from 'lit';
-import {LEAST_CONTRAST, type Unreadable} from '../src/elements/style/contrast.js';
+import {LEAST_CONTRAST, type Unreadable} from './contrast.js';
 import {titleOf} from './controls.js';
 
 /** What the colors are of, as parts of a sentence. */

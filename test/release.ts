@@ -32,9 +32,9 @@ import {check, checkAlone, checkTypes, mustBe, pack, result, run} from './suppor
 
 const ROOT = join(DIST, '..');
 const RELEASE = join(ROOT, '.release');
-/** The files of `dist/` that a script tag needs, and those that describe its contents. */
+/** The files of `dist/` that a script tag or a wallet's maker needs, and those that describe its contents. */
 const FOR_SCRIPTS =
-  /^(?:(?:define|status)\.js(?:\.map)?|load\.js|chunks|first-paint|sri\.json|[\w-]+\.html|licenses\.txt|sbom\.json)$/;
+  /^(?:(?:define|status)\.js(?:\.map)?|load\.js|chunks|erc7730|first-paint|sri\.json|[\w-]+\.html|licenses\.txt|sbom\.json)$/;
 
 const ELEMENT = 'src/elements/swap-widget.ts';
 const CHANGELOG = 'CHANGELOG.md';

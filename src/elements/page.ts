@@ -5,7 +5,6 @@
 import type {LitElement} from 'lit';
 import type {SessionBase} from '../session/shared.js';
 import {afterFrame} from './base/after-frame.js';
-import {tellUnreadable} from './style/contrast.js';
 
 /** The elements that wait for their page, and those whose page had its time. */
 const waiting = new WeakSet<LitElement>();
@@ -43,13 +42,9 @@ const told = new WeakSet<object>();
 
 /**
  * Tells a session whether its element is rendered, while the session is started: nothing is requested for an invisible
- * one, as in a closed tab panel. One that is merely scrolled out of view is rendered. Once its looks are computed, the
- * page's developer is told of colors that clash.
+ * one, as in a closed tab panel. One that is merely scrolled out of view is rendered.
  */
 export function followRendering(element: Element, {$running, $rendered}: SessionBase): void {
-  afterFrame(() => {
-    tellUnreadable(element);
-  });
   if (told.has($running) || !('ResizeObserver' in window)) return;
   told.add($running);
   const look = () => $rendered.set(isRendered(element));

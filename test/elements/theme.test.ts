@@ -1,8 +1,8 @@
-import {expect, fixture, html} from '@open-wc/testing';
+import {expect} from '@open-wc/testing';
 import {resetMouse, sendMouse} from '@web/test-runner-commands';
-import {set, waitUntil} from '../support/page.js';
-import {listenToConsole, open, show} from '../support/show.js';
-import {ATTRIBUTES, STATES} from '../support/states.js';
+import {waitUntil} from '../support/page.js';
+import {open, show} from '../support/show.js';
+import {STATES} from '../support/states.js';
 
 const SURFACES = [
   ...['#15171c', '#000', '#fff', '#f5f0e6', '#1a2b6d', '#0052ff', '#777', '#767676', '#555', '#999', '#d33', '#b00020'],
@@ -121,51 +121,6 @@ describe('The palette', () => {
     const [button] = widget.shadowRoot?.querySelectorAll('swap-widget-form-view') ?? [];
     const label = button?.shadowRoot?.querySelector('h2');
     expect(contrast(getComputedStyle(label!).color, '#15171c')).to.be.at.least(15);
-  });
-});
-
-describe('Colors of the page that clash', () => {
-  /** What the console says about widgets with these colors, in order, on a page with this background. */
-  async function warnings(all: readonly string[], page = '#fff'): Promise<string[]> {
-    return listenToConsole('warn', async () => {
-      for (const style of all) {
-        const widget = document.createElement('swap-widget');
-        set(widget, {...ATTRIBUTES, theme: 'light', appId: 'an-id', style, fetch: () => new Promise(() => undefined)});
-        const place = await fixture<HTMLElement>(html`<div>${widget}</div>`);
-        place.style.background = page;
-        await waitUntil(() => getComputedStyle(widget).getPropertyValue('--_good'));
-        await new Promise(resolve => setTimeout(resolve, 100));
-      }
-    });
-  }
-
-  it('are named in the console, once, with their contrast', async () => {
-    const clashing = '--swap-surface: #fff; --swap-ink: #999';
-    expect(await warnings([clashing, clashing])).to.deep.equal([
-      '<swap-widget> --swap-ink on --swap-surface: their contrast is 2.8, and text needs 4.5.',
-    ]);
-    expect(await warnings(['--swap-ink: #eee', '--swap-ink-quiet: #bbb', '--swap-on-accent: #55f'])).to.deep.equal([
-      '<swap-widget> --swap-ink on --swap-surface: their contrast is 1.1, and text needs 4.5.',
-      '<swap-widget> --swap-ink-quiet on --swap-surface: their contrast is 1.9, and text needs 4.5.',
-      '<swap-widget> --swap-on-accent on --swap-accent: their contrast is 1.4, and text needs 4.5.',
-    ]);
-    expect(await warnings(['--swap-sunk: #222', '--swap-bad: #fbb'])).to.deep.equal([
-      '<swap-widget> --swap-ink on --swap-sunk: their contrast is 1.1, and text needs 4.5.',
-      '<swap-widget> --swap-bad on --swap-surface: their contrast is 1.6, and text needs 4.5.',
-    ]);
-  });
-
-  it('include what shines through a translucent surface, unless that is an image', async () => {
-    const glass = '--swap-surface: rgb(255 255 255 / 0.3); --swap-ink: #222';
-    expect(await warnings([glass], 'linear-gradient(#000, #fff)')).to.deep.equal([]);
-    expect(await warnings([glass], '#000')).to.deep.equal([
-      '<swap-widget> --swap-ink on --swap-surface: their contrast is 1.8, and text needs 4.5.',
-    ]);
-  });
-
-  it('are not those that are readable, or derived', async () => {
-    const surfaces = SURFACES.map(surface => `--swap-surface: ${surface}`);
-    expect(await warnings([...surfaces, '--swap-accent: #ffe000', '--swap-ink: #333', ''])).to.deep.equal([]);
   });
 });
 

@@ -58,11 +58,10 @@ describe('the package', () => {
     ok(unpackedSize < 9_000_000, String(unpackedSize));
   });
 
-  it('contains the descriptors that wallets need to show a payment in words, up to date with the catalogue', () => {
-    const packed = pack().files.flatMap(({path}) => /^dist\/erc7730\/(.+)$/.exec(path)?.[1] ?? []);
-    const wanted = descriptors();
-    deepEqual(packed.sort(), Object.keys(wanted).sort());
-    for (const [name, descriptor] of Object.entries(wanted)) {
+  it('leaves the descriptors that wallets need to show a payment in words to the release, up to date with the catalogue', () => {
+    const packed = pack().files.filter(({path}) => path.includes('erc7730'));
+    deepEqual(packed, []);
+    for (const [name, descriptor] of Object.entries(descriptors())) {
       deepEqual(JSON.parse(readFileSync(join(DIST, 'erc7730', name), 'utf8')), descriptor);
     }
   });

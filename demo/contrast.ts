@@ -44,17 +44,6 @@ export function findUnreadable(element: Element): readonly Unreadable[] {
   });
 }
 
-const told = new Set<string>();
-
-/** Tells the page's developer, once each, which of the page's colors are hard to read. */
-export function tellUnreadable(element: Element): void {
-  for (const {text, ground, contrast} of findUnreadable(element)) {
-    const sentence = `<${element.localName}> ${text} on ${ground}: their contrast is ${contrast.toFixed(1)}, and text needs ${String(LEAST_CONTRAST)}.`;
-    if (!told.has(sentence)) console.warn(sentence);
-    told.add(sentence);
-  }
-}
-
 /**
  * The color on the screen where these custom properties are painted on the surface, the last one on top; undefined if
  * one has no color, as before the element is defined, or if it is unknown what a translucent one lets through.
