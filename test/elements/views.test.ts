@@ -12,16 +12,6 @@ import {waitUntil, whatIsCopied} from '../support/page.js';
 import {show} from '../support/show.js';
 import {agreed, STATES, RECIPIENT} from '../support/states.js';
 
-describe('An order of another browser', () => {
-  for (const name of ['stranger', 'stranger-unpaid', 'reading']) {
-    it(`${name} has no button that pays`, async () => {
-      const page = await show(name);
-      expect(page.primaryButton?.textContent).to.equal(undefined);
-      expect(page.button('Start another swap')).not.to.equal(undefined);
-    });
-  }
-});
-
 describe('The network fee in the review', () => {
   it('is an amount of the coin, rounded up, if it was read', async () => {
     const page = await show('review-own-recipient');
@@ -104,15 +94,6 @@ describe('The steps of a deposit', () => {
     expect(page.primary).to.equal('Sign with Harbor');
   });
 
-  it('say beside a deposit address that the visitor is offline, and leave the address to copy', async () => {
-    const page = await show('deposit-address');
-    page.widget.fake.$reading.set(failed(new SwapError('offline'), true));
-    await page.settled();
-    expect(page.find('.watching')?.textContent).to.include('You’re offline.');
-    expect(page.primary).to.equal('Copy the address');
-    expect(page.canGoOn).to.equal(true);
-  });
-
   it('are the same before and after a reload: the service’s payment follows the signature', async () => {
     const stepsOf = async (funding: Partial<FundingProgress>) => {
       const page = await show('deposit-reopened');
@@ -163,12 +144,6 @@ describe('The steps of a deposit', () => {
       expect(page.widget.fake.calls.at(-1)).to.deep.equal(['cancel']);
     });
 
-  for (const name of ['deposit-send', 'deposit-unclear', 'deposit-address-partly', 'deposit-signature-refused'])
-    it(`cannot be canceled once something may have been paid (${name})`, async () => {
-      const page = await show(name);
-      expect(page.button('Cancel swap')).to.equal(undefined);
-    });
-
   it('offer the other payment method', async () => {
     const page = await show('deposit-sign');
     await page.press('Pay the network fee myself');
@@ -198,37 +173,9 @@ describe('The steps of a deposit', () => {
     await page.goOn();
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['answer', true]);
   });
-
-  it('list the checks', async () => {
-    const page = await show('deposit-sign');
-    page.find<HTMLDetailsElement>('details')?.setAttribute('open', '');
-    expect(page.findAll('.checks li').length).to.equal(9);
-    expect(page.text).to.include('9 checks passed');
-  });
 });
 
 describe('The steps of a paid swap', () => {
-  const stepsOf = async (name: string) => {
-    const page = await show(name);
-    return page.findAll('.step').map(({innerText}) => innerText.replace(/\s+/g, ' ').trim());
-  };
-
-  it('show whether each is done, in progress or still to come', async () => {
-    expect(await stepsOf('progress-confirming')).to.deep.equal([
-      'Done: Payment seen Reported by the swap service: 0x7777…7777 1:38 PM',
-      'Now: Confirming 1 of 3 confirmations',
-      'Still to come: The exchange partner will send your WBTC On Ethereum Sepolia',
-      'Still to come: Your WBTC will arrive',
-    ]);
-  });
-
-  it('show a payout as sent once it was, and as arrived only later', async () => {
-    const steps = await stepsOf('progress-settling');
-    expect(steps.slice(1).map(text => text.replace(/:.*/, ''))).to.deep.equal(['Done', 'Now', 'Still to come']);
-    expect(steps[2]).to.include('Your WBTC is on its way');
-    expect(steps.join()).not.to.include('rrived');
-  });
-
   it('say what is still to come in the future, though the service already names a payout', async () => {
     const page = await show('progress-sent');
     const {order} = valueOf(page.widget.fake.$order.get())!.story!;
@@ -243,12 +190,6 @@ describe('The steps of a paid swap', () => {
     ]);
   });
 
-  it('wait for the exchange partner to send until a payout is reported or seen', async () => {
-    const steps = await stepsOf('progress-taken-back');
-    expect(steps[2]).to.equal('Now: Waiting for the exchange partner to send your WBTC On Ethereum Sepolia');
-    expect((await stepsOf('progress-disputed'))[2]).to.include('The exchange partner is sending your WBTC');
-  });
-
   it('have exactly one current step', async () => {
     const page = await show('progress-settling');
     expect(page.findAll('.step[aria-current]').length).to.equal(1);
@@ -256,14 +197,6 @@ describe('The steps of a paid swap', () => {
 });
 
 describe('A status', () => {
-  it('does not promise minutes beside hours that a payment may wait for a block', async () => {
-    const page = await show('progress-address-unconfirmed');
-    expect(page.text)
-      .to.include('this can take hours')
-      .and.not.to.match(/Usually|usual/);
-    expect(page.findAll('.elapsed').length).to.equal(0);
-  });
-
   it('shows the last rate and cost as no longer valid when the next price fails', async () => {
     const page = await show('form-quoted');
     const colorOf = (selector: string) => getComputedStyle(page.find(selector) ?? document.body).color;
@@ -274,50 +207,9 @@ describe('A status', () => {
     expect(before).not.to.include(old);
     expect([colorOf('.rate .chip'), colorOf('.lines dd'), colorOf('input.quiet')]).to.deep.equal([old, old, old]);
   });
-
-  it('does not claim a check while it cannot be made', async () => {
-    const page = await show('deposit-address-unread');
-    expect(page.text).to.include('You’re offline').and.not.to.include('Checking');
-    expect(page.findAll('.code').length).to.equal(0);
-  });
-
-  it('has no current or future step after the time to pay', async () => {
-    const page = await show('deposit-out-of-date');
-    expect(page.findAll('.step').length).to.equal(0);
-    expect(page.text).to.include('You would have received').and.not.to.include('Confirm in Harbor');
-  });
-
-  for (const name of [
-    'checks-failed',
-    'canceled',
-    'canceled-address',
-    'expired',
-    'deposit-address-over',
-    'deposit-out-of-date',
-  ])
-    it(`shows an amount that will not come as such (${name})`, async () => {
-      const page = await show(name);
-      expect(page.text).to.include('You would have received');
-      expect(page.findAll('.thread.stopped').length).to.equal(1);
-    });
-
-  it('names the networks of both amounts at the end', async () => {
-    for (const name of ['complete', 'complete-on-chain']) {
-      const page = await show(name);
-      expect(page.find('.pay')?.textContent).to.include('Base Sepolia');
-      expect(page.find('.get')?.textContent).to.include('Ethereum Sepolia');
-    }
-  });
 });
 
 describe('The expectations while waiting', () => {
-  it('are the elapsed and the usual time, and when the money comes back if nothing arrives', async () => {
-    const page = await show('progress-address-confirming');
-    expect(page.text).to.match(
-      /12 minutes so far Usually 20–30 min If it doesn’t arrive by .+, the swap service refunds you\./,
-    );
-  });
-
   it('include that the payer can take back a payment by wallet', async () => {
     const page = await show('progress-confirming');
     page.widget.fake.$now.set(NOON - 16 * 60_000);
@@ -341,11 +233,6 @@ describe('The expectations while waiting', () => {
     await other.settled();
     expect(other.text).to.include('1 of 3 confirmations');
     expect(other.text).not.to.include('If it doesn’t arrive');
-  });
-
-  it('do not exist for a swap of another browser', async () => {
-    const page = await show('stranger');
-    expect(page.text).not.to.match(/so far|usual|If it doesn’t/);
   });
 });
 
@@ -406,27 +293,6 @@ describe('The ends of a swap', () => {
       await page.untilThere('swap-widget-wallet-picker');
     });
   }
-
-  it('warn before the payment if the money may be locked for more than a day', async () => {
-    for (const [name, warns] of [
-      ['deposit-locked-for-days', true],
-      ['deposit-fees', false],
-      ['deposit-address', false],
-    ] as const) {
-      const page = await show(name);
-      expect(page.text, name).to.include('If the swap fails, ');
-      expect(
-        page.findAll('.caution').some(({textContent}) => textContent.includes('about 24 days')),
-        name,
-      ).to.equal(warns);
-    }
-  });
-
-  it('have one note about money that is less than agreed, or not tied to the swap', async () => {
-    for (const name of ['complete-less', 'complete-untied', 'progress-payout-denied', 'progress-disputed']) {
-      expect((await show(name)).notes.length, name).to.equal(1);
-    }
-  });
 
   it('claim success only if a chain shows that the money arrived, or is back, and otherwise name the service', async () => {
     for (const [name, heading, isSaid] of [
@@ -493,11 +359,6 @@ describe('The ends of a swap', () => {
       restart.click();
       expect(page.widget.fake.calls.at(-1)).to.deep.equal(['reset', {keep: true}]);
       await expect(page.widget).to.be.accessible();
-    });
-
-  for (const name of ['expired', 'expired-read'])
-    it(`offer first to start again if nothing can have been paid (${name})`, async () => {
-      expect((await show(name)).primary).to.equal('Start again');
     });
 
   for (const name of ['expired-signature-live', 'checks-failed-signature-live'])
@@ -733,13 +594,6 @@ describe('A payment from a wallet', () => {
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['reset', {keep: true}]);
   });
 
-  it('that is prompted in another tab is neither prompted nor answered here', async () => {
-    const page = await show('deposit-elsewhere');
-    expect(page.heading).to.equal('Open in another tab');
-    expect(page.canGoOn).to.equal(false);
-    expect(page.button(/^(Yes|No|Pay|Sign)/)?.textContent).to.equal(undefined);
-  });
-
   it('is not shown as unreadable while the wallet that could read it is missing', async () => {
     const page = await show('deposit-unclear-unread');
     expect(page.text).not.to.include('can’t read');
@@ -765,13 +619,6 @@ describe('A signature that may still be used', () => {
     expect(page.text).to.include('Waiting for Harbor');
     expect(page.button('Cancel the permission')?.textContent).to.equal(undefined);
   });
-
-  for (const name of ['deposit-signature-live', 'checks-failed-signature-live', 'expired-signature-live']) {
-    it(`${name} never says that nothing was paid`, async () => {
-      const page = await show(name);
-      expect(page.text).not.to.match(/nothing was (paid|signed)|no money moved/i);
-    });
-  }
 
   it('of one order is not mentioned in another that ended', async () => {
     const page = await show('expired');

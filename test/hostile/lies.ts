@@ -13,7 +13,6 @@ export const THIEF: Readonly<Record<ChainFamily, string>> = {
 };
 export const KEY = '79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798';
 export const HASH = '5a'.repeat(32);
-export const EVERYTHING = 'f'.repeat(64);
 
 export const at = (value: Json | undefined, ...path: readonly string[]): Fields =>
   path.reduce<Fields>((inside, key) => inside[key] as Fields, value as Fields);
@@ -73,7 +72,7 @@ const word = (data: Json | undefined, place: number, value: string) => {
   const start = 10 + place * 64;
   return text.slice(0, start) + value.replace(/^0x/, '').padStart(64, '0') + text.slice(start + 64);
 };
-export const wordOf = (data: Json | undefined, place: number) => String(data).slice(10 + place * 64, 74 + place * 64);
+const wordOf = (data: Json | undefined, place: number) => String(data).slice(10 + place * 64, 74 + place * 64);
 export const inCall = (place: number, value: (before: bigint) => string) =>
   inTransaction(({data}) => ({data: word(data, place, value(BigInt(`0x${wordOf(data, place)}`)))}));
 /** Replaces a felt in Starknet calldata. */

@@ -132,18 +132,6 @@ describe('A page', () => {
     await crossing.until(() => !page.text.includes('only looks like'), 'it is said of the address itself');
   });
 
-  it('pays once if two ways to pay are clicked at the same time', async () => {
-    const crossing = await begin({answer: ({kind}, turn) => kind !== 'sign' || turn > 1});
-    const {page} = crossing;
-    await crossing.place();
-    await crossing.until(() => page.button('Pay the network fee myself'), 'the other way was never offered');
-    const other = page.button('Pay the network fee myself');
-    page.primaryButton?.click();
-    other?.click();
-    await crossing.expectSwapped();
-    expect(crossing.asked).to.deep.equal(['connect', 'send', 'sign', 'sign']);
-  });
-
   it('asks the visitor after an unclear wallet response, also after a reload, and can pay again', async () => {
     const crossing = await begin({
       faults: {noTypedData: true},
@@ -208,21 +196,6 @@ describe('A page', () => {
 
 describe('A deposit address', () => {
   afterEach(endCrossings);
-
-  it('never appears if the service lies about it', async () => {
-    const crossing = await begin({from: BTC, to: BASE_WBTC, faults: {hostile: {kind: 'address'}}});
-    // The falsified address is not known in advance, so anything that looks like a payment is searched for.
-    await watch(crossing.page, 'bitcoin:', async () => {
-      await crossing.place();
-      await crossing.untilStage('stopped');
-    });
-    await crossing.untilSays('The address isn’t shown. Don’t pay for this swap.');
-    await crossing.untilSays('No payment has been seen');
-    const {source_swap} = await crossing.read();
-    for (const address of [crossing.remembered().deposit.address, source_swap['swap_id']]) {
-      expectNoAddress(crossing.page, String(address));
-    }
-  });
 
   it('never appears through a link to another person’s order, which is view-only, with back and forward', async () => {
     const before = location.href;

@@ -118,64 +118,6 @@ describe('A swap', () => {
 
   WAYS.forEach(itSwaps);
 
-  it('is paid by transaction on request after a rejected signature, in the same order', async () => {
-    const crossing = await beginCrossing({
-      from: BASE_WBTC,
-      to: STARKNET_WBTC,
-      amount: '0.01',
-      answer: ({kind}) => kind !== 'sign',
-    });
-    await crossing.place();
-    await crossing.untilSays('You declined in your wallet.');
-    await crossing.expectUntouched();
-    await crossing.expectAccessible();
-    await crossing.press(/^Pay the network fee myself$/);
-    await crossing.expectSwapped();
-    expect(crossing.walletRequests()).to.deep.equal(['approve sent', 'sign refused', 'send sent']);
-    expect(crossing.errors.map(({code}) => code)).to.deep.equal(['rejected']);
-    expect(crossing.orderIds).to.have.length(1);
-  });
-
-  it('is canceled after a rejected payment, and placed again with the same amounts', async () => {
-    const crossing = await beginCrossing({from: BASE_WBTC, to: ETHEREUM_WBTC, amount: '0.01', rejections: 1});
-    await crossing.place();
-    await crossing.untilSays('You declined in your wallet.');
-    await crossing.press(/^Cancel swap$/);
-    await crossing.untilStage('stopped');
-    await crossing.untilSays('You canceled this swap. No money was sent.');
-    await crossing.expectAccessible();
-    await crossing.expectUntouched();
-    await crossing.press(/^Start again$/);
-    await crossing.next(/^Review swap$/);
-    await crossing.next(/^Place swap$/);
-    await crossing.expectSwapped();
-    expect(crossing.orderIds).to.have.length(2);
-    await crossing.press(/^Your swaps$/);
-    await crossing.untilSays('Canceled');
-  });
-
-  it('goes on after it was canceled if its address is paid after all', async () => {
-    const crossing = await beginCrossing({from: BTC, to: BASE_WBTC, amount: '0.01'});
-    await crossing.place();
-    const shown = await crossing.untilAddress();
-    await crossing.press(/^Cancel swap$/);
-    await crossing.untilStage('stopped');
-    expect(crossing.page.widget.renderRoot.textContent).not.to.contain(shown.address);
-    await crossing.send(undefined, shown);
-    await crossing.until(() => crossing.page.stage === 'deposit-seen', 'it was never seen');
-    await crossing.mine(2);
-    await crossing.expectSwapped();
-    await crossing.expectAccessible();
-    await crossing.reload();
-    await crossing.untilStage('complete');
-    // Its chain has answered.
-    await crossing.untilSays('Payment');
-    await crossing.press(/^Your swaps$/);
-    await crossing.untilSays('Received');
-    expect(crossing.page.text).to.not.include('Canceled').and.not.include('Stopped');
-    expect(crossing.errors.map(({code}) => code)).to.deep.equal([]);
-  });
-
   it('prompts once as announced, continues after a reload during the prompt, and never prompts twice', async () => {
     let answer: (yes: boolean) => void = () => {};
     const crossing = await beginCrossing({
@@ -199,44 +141,6 @@ describe('A swap', () => {
     await crossing.expectSwapped();
     expect(crossing.asked).to.deep.equal(['connect', 'send']);
     expect(crossing.walletRequests()).to.have.length(1);
-  });
-
-  it('is paid by signature on request instead of in one request, also from an upgraded account', async () => {
-    const crossing = await beginCrossing({
-      from: BASE_WBTC,
-      to: ETHEREUM_WBTC,
-      amount: '0.01',
-      payer: batching,
-      answer: (_, turn) => turn !== 1,
-    });
-    await crossing.place();
-    await crossing.expectSwapped();
-    await crossing.press(/^New swap$/);
-    await crossing.page.typeAmount('0.01');
-    await crossing.next(/^Review swap$/);
-    await crossing.next(/^Place swap$/);
-    await crossing.untilSays('You declined in your wallet.');
-    await crossing.press(/^Sign instead, with no network fee$/);
-    await crossing.untilStage('complete');
-    expect(crossing.walletRequests()).to.deep.equal(['send refused', 'approve sent', 'sign signed', 'initiate sent']);
-    expect((await crossing.moved()).paid).to.equal(2n * crossing.amount);
-  });
-
-  it('prompts one by one if the wallet no longer accepts both in one request', async () => {
-    const crossing = await beginCrossing({from: BASE_WBTC, to: ETHEREUM_WBTC, amount: '0.01', payer: batching});
-    await crossing.review();
-    await crossing.untilSays('Your wallet will ask you once');
-    const payer = crossing.payer as EvmWallet;
-    const request = payer.provider.request.bind(payer.provider);
-    payer.provider.request = call =>
-      call.method === 'wallet_sendCalls'
-        ? Promise.reject(Object.assign(new Error('It cannot be atomic.'), {code: 5760}))
-        : request(call);
-    await crossing.next(/^Place swap$/);
-    await crossing.expectSwapped();
-    expect(crossing.asked).to.deep.equal(['connect', 'send', 'sign']);
-    expect(crossing.walletRequests()).to.deep.equal(['send refused', 'approve sent', 'sign signed', 'initiate sent']);
-    expect(crossing.errors.map(({code}) => code)).to.deep.equal([]);
   });
 
   it('sends no signature that does not fit the page’s format, and continues once the format fits', async () => {

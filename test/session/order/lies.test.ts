@@ -19,8 +19,8 @@ import {
   settle,
   type TestPage,
 } from '../../support/session.js';
-import {entriesIn, fundingIn, shownIn, storyIn} from '../../support/shown.js';
-import {aLeg, anOrder, HOUR, MINUTE, ORDER_ID} from '../../support/swap.js';
+import {entriesIn, fundingIn} from '../../support/shown.js';
+import {MINUTE, ORDER_ID} from '../../support/swap.js';
 
 const stageOf = ({session}: TestPage) => session.$stage.get();
 const tell = ({world}: TestPage, order: Order) => world.orders.set(order.id, order);
@@ -36,96 +36,6 @@ async function held(browser = createTestBrowser()) {
   await page.host.pass(10_000);
   return page;
 }
-
-const refunded = (): Order => {
-  const {source, ...order} = paidOrder();
-  return {...order, source: {...source, refunded: {hashes: ['0xee'], block: 9n}}};
-};
-
-describe('a refund that the service reports while the contract holds the money', () => {
-  it('does not count, whatever its transaction, and the right to a refund remains, also after a reload', async () => {
-    const page = await held();
-    page.world.payout = () => Promise.resolve({loose: 50_000n});
-    tell(page, refunded());
-    await page.host.pass(10 * MINUTE);
-    expect(stageOf(page)).to.equal('settling');
-    expect(storyIn(page.session)?.paidBack.certainty).to.equal('denied');
-    expect(ends(page)).to.deep.equal([]);
-    const next = await page.reload();
-    await next.session.connect(next.world.knownWallet);
-    next.world.onChain = {...next.world.onChain, isRefundOpen: true};
-    await next.host.pass(2 * HOUR);
-    expect(stageOf(next)).to.equal('refunding');
-    expect(storyIn(next.session)?.actions).to.include('refund');
-    await next.session.refund();
-    expect(moneyRequests(next).at(-1)).to.equal('wallet refund');
-  });
-});
-
-describe('a payout that the service reports', () => {
-  for (const [what, payout] of [
-    ['an older transfer of the same amount', {earlier: 49_850n}],
-    ['dust', {loose: 600n}],
-    ['nothing', {}],
-  ] as const) {
-    it(`does not count if it is ${what}`, async () => {
-      const page = await held();
-      page.world.payout = () => Promise.resolve(payout);
-      tell(page, completeOrder());
-      await page.host.pass(10 * MINUTE);
-      expect(stageOf(page)).to.equal('settling');
-      expect(storyIn(page.session)?.paidOut.certainty).to.equal('denied');
-      expect(ends(page)).to.deep.equal([]);
-    });
-  }
-
-  for (const [what, read] of [
-    ['cannot be read', () => Promise.resolve(undefined)],
-    ['makes every read fail', () => Promise.reject(new Error('500'))],
-  ] as const) {
-    it(`does not count if nothing is shown, nor with another transaction that ${what}, while the payment is held`, async () => {
-      const page = await held();
-      page.world.payout = () => Promise.resolve({});
-      tell(page, completeOrder());
-      await page.host.pass(MINUTE);
-      page.world.payout = read;
-      const {destination, ...order} = completeOrder();
-      tell(page, {...order, destination: {...destination, redeemed: {hashes: ['0xd2'], block: 8n}}});
-      await page.host.pass(10 * MINUTE);
-      expect(stageOf(page)).to.equal('settling');
-      expect(storyIn(page.session)?.paidOut.certainty).to.equal('denied');
-      expect(ends(page)).to.deep.equal([]);
-      // Once the payment has gone to the other side, the service's word is all there is.
-      page.world.onChain = {...page.world.onChain, isHeld: false, end: {how: 'redeemed', amount: 0n, hashes: ['0xf']}};
-      await page.host.pass(5 * MINUTE);
-      expect(stageOf(page)).to.equal('complete');
-      expect(storyIn(page.session)?.witness).to.equal('service');
-    });
-  }
-
-  it('is the service’s word if the amount matches but nothing ties it to the order: the right to a refund remains', async () => {
-    const page = await held();
-    page.world.payout = () => Promise.resolve({loose: 49_850n});
-    tell(page, completeOrder());
-    await page.host.pass(10_000);
-    expect(stageOf(page)).to.equal('complete');
-    expect(storyIn(page.session)).to.include({witness: 'service'});
-    expect(storyIn(page.session)?.note).to.deep.equal({kind: 'untied', amount: 49_850n});
-    page.world.onChain = {...page.world.onChain, isRefundOpen: true};
-    await page.host.pass(HOUR);
-    expect(stageOf(page)).to.equal('refunding');
-    expect(storyIn(page.session)?.actions).to.include('refund');
-  });
-
-  it('is complete, and reported as less than agreed, if its swap held less, whatever others came with it', async () => {
-    const page = await held();
-    page.world.payout = hashes => Promise.resolve({amount: 600n, earlier: 49_850n, loose: 49_850n, hashes, block: 7n});
-    tell(page, completeOrder());
-    await page.host.pass(10_000);
-    expect(stageOf(page)).to.equal('complete');
-    expect(storyIn(page.session)?.note).to.deep.equal({kind: 'less', amount: 600n});
-  });
-});
 
 describe('a lie in one response', () => {
   for (const [what, read] of [
@@ -153,82 +63,6 @@ describe('a lie in one response', () => {
       });
     }
   }
-
-  it('is withdrawn if no chain can be read and the service reports otherwise, and this is shown', async () => {
-    const page = await held();
-    tell(page, completeOrder());
-    await page.host.pass(10_000);
-    expect(stageOf(page)).to.equal('complete');
-    tell(page, paidOrder());
-    await page.host.pass(5 * MINUTE);
-    expect(stageOf(page)).to.equal('settling');
-    expect(shownIn(page.session)?.movedBackFrom).to.equal('complete');
-    expect(page.told().at(-1)).to.equal('status settling');
-  });
-
-  it('is withdrawn once the chain can be read', async () => {
-    const page = await held();
-    tell(page, completeOrder());
-    await page.host.pass(10_000);
-    expect(stageOf(page)).to.equal('complete');
-    page.world.payout = () => Promise.resolve({});
-    await page.host.pass(5 * MINUTE);
-    expect(stageOf(page)).to.equal('settling');
-    expect(shownIn(page.session)?.movedBackFrom).to.equal('complete');
-  });
-
-  it('about an overpayment on Bitcoin is not shown if the chain shows nothing, and is the service’s word if it cannot be read', async () => {
-    for (const state of ['none', 'unknown'] as const) {
-      const world = createWorld(BY_TRANSFER);
-      world.depositState = () => Promise.resolve(state);
-      const page = await openSession({world});
-      await page.order();
-      tell(page, anOrder({source: aLeg({filled: 450_000n, initiated: {hashes: ['aa'], block: 7n}})}));
-      await page.host.pass(10_000);
-      const {stage, paidIn, note} = storyIn(page.session)!;
-      expect([stage, paidIn.certainty, note?.kind]).to.deep.equal(
-        state === 'none' ? ['awaiting-deposit', 'denied', undefined] : ['confirming', 'told', 'surplus'],
-      );
-    }
-  });
-});
-
-describe('a signature that the service rejected and kept', () => {
-  const refusedPage = async () => {
-    const world = createWorld();
-    world.initiate = () => Promise.resolve({accepted: false, reason: 'bad signature'});
-    world.depositState = () => Promise.resolve('none');
-    const page = await openSession({world});
-    await page.order();
-    await page.host.pass(2_000);
-    return page;
-  };
-  const live = ({session}: TestPage) => session.$journal.get().live.map(({orderId}) => orderId);
-
-  it('causes a warning until the chain shows the payment, whatever the service reports', async () => {
-    const page = await refusedPage();
-    expect(live(page)).to.deep.equal([ORDER_ID]);
-    tell(page, anOrder({source: aLeg({filled: 50_000n, initiated: {hashes: ['0xfeed']}})}));
-    await page.host.pass(10_000);
-    expect(live(page)).to.deep.equal([ORDER_ID]);
-    tell(page, anOrder());
-    await page.host.pass(2 * HOUR);
-    const next = await page.reload();
-    await next.session.connect(next.world.knownWallet);
-    await next.host.pass(MINUTE);
-    next.session.reset();
-    await next.review('0.0005');
-    expect(live(next)).to.deep.equal([ORDER_ID]);
-  });
-
-  it('causes no warning once it was used', async () => {
-    const page = await refusedPage();
-    page.world.depositState = () => Promise.resolve('seen');
-    page.world.onChain = {amount: 50_000n, block: 7n, isHeld: true};
-    tell(page, anOrder({source: aLeg({filled: 50_000n, initiated: {hashes: ['0xfeed']}})}));
-    await page.host.pass(10_000);
-    expect(live(page)).to.deep.equal([]);
-  });
 });
 
 describe('a transaction that succeeded and paid nothing', () => {
@@ -263,19 +97,6 @@ describe('an end', () => {
     const told = [...ends(page), ...ends(other)];
     expect(told.filter(event => !('again' in event))).to.have.length(1);
     expect(told[0]).to.include({witness: 'chain'});
-  });
-
-  it('by the service’s word is reported again once the chain confirms it', async () => {
-    const page = await held();
-    tell(page, completeOrder());
-    await page.host.pass(10_000);
-    bearOut(page.world);
-    await page.host.pass(3 * MINUTE);
-    const told = ends(page).map(event => ({...event, order: undefined, orderId: undefined}));
-    expect(told).to.deep.equal([
-      {type: 'complete', witness: 'service', order: undefined, orderId: undefined},
-      {type: 'complete', witness: 'chain', again: true, order: undefined, orderId: undefined},
-    ]);
   });
 });
 

@@ -2,7 +2,6 @@ import {expect} from '../../support/expect.js';
 import {SwapError} from '../../../src/domain/error.js';
 import type {DepositState} from '../../../src/domain/evidence.js';
 import type {Order} from '../../../src/domain/order.js';
-import type {Stage} from '../../../src/domain/stage.js';
 import {
   bearOut,
   BY_TRANSACTION,
@@ -47,27 +46,6 @@ const inBlock = onSource({initiated: {hashes: [HASH], block: 1n, at: NOON}});
 const settling = paidOrder();
 
 describe('the stage of an order', () => {
-  it('moves with valid responses, from funding to complete', async () => {
-    const page = await sent();
-    const stages: Stage[] = [stageOf(page)];
-    for (const order of [seen, inBlock, settling, completeOrder()]) {
-      page.world.orders.set(ORDER_ID, order);
-      await page.host.pass(5_000);
-      stages.push(stageOf(page));
-    }
-    expect(stages).to.deep.equal(['funding', 'deposit-seen', 'confirming', 'settling', 'complete']);
-    expect(shownIn(page.session)?.movedBackFrom).to.equal(undefined);
-  });
-
-  it('is reported once per change, however often time and responses update', async () => {
-    const page = await sent();
-    page.world.orders.set(ORDER_ID, seen);
-    const told: string[] = [];
-    page.session.$stage.listen(stage => told.push(stage));
-    await page.host.pass(MINUTE);
-    expect(told).to.deep.equal(['deposit-seen']);
-  });
-
   it('updates the order if it changed, and with each response only the time of reading', async () => {
     const page = await sent();
     page.world.orders.set(ORDER_ID, seen);
@@ -242,21 +220,6 @@ describe('the stage of an order', () => {
     await next.host.pass(1_000);
     expect(stageOf(next)).to.equal('deposit-seen');
     expect(shownIn(next.session)?.movedBackFrom).to.equal('confirming');
-  });
-
-  it('stays complete if the chain confirmed it, even if the service later reports something else', async () => {
-    const page = await sent();
-    bearOut(page.world);
-    page.world.orders.set(ORDER_ID, completeOrder());
-    await page.host.pass(5_000);
-    page.world.orders.set(ORDER_ID, unseen);
-    page.session.refresh();
-    await settle();
-    expect(stageOf(page)).to.equal('complete');
-    const next = await page.reload();
-    next.session.refresh();
-    await next.host.pass(MINUTE);
-    expect(stageOf(next)).to.equal('complete');
   });
 });
 

@@ -540,19 +540,4 @@ describe('a paid order that the service changes', () => {
     expect(next.told()).not.to.include('error order-changed');
     expect(entriesIn(next.session)[0]).to.include({changed: true});
   });
-
-  it('is reported if a wallet paid it', async () => {
-    const page = await openSession();
-    await page.order();
-    page.world.orders.set(ORDER_ID, changed(paidOrder()));
-    await page.host.pass(10_000);
-    expect(page.told()).to.include('error order-changed');
-  });
-
-  it('is not reported if only empty fields were filled in', async () => {
-    const page = await order({world: consistent()});
-    page.world.orders.set(ORDER_ID, paidIn(50_000n));
-    await page.host.pass(60_000);
-    expect(page.told()).not.to.include('error order-changed');
-  });
 });

@@ -10,13 +10,11 @@ import {
   completeOrder,
   createTestBrowser,
   createWorld,
-  DEPOSIT,
   HASH,
   later,
   moneyRequests,
   openAwaiting,
   openSession,
-  paidOrder,
   settle,
   type TestPage,
 } from '../../support/session.js';
@@ -24,7 +22,6 @@ import {aLeg, anOrder, NOON, ORDER_ID, PAYER, SOLVER, USDC, WBTC} from '../../su
 import {entriesIn, shownIn, storyIn} from '../../support/shown.js';
 
 const HOUR = 3_600_000;
-const SILENT = {state: 'unknown'} as const;
 const stageOf = ({session}: TestPage) => session.$stage.get();
 const statusOf = ({session}: TestPage) => storyIn(session)?.order;
 const errorsOf = ({events}: TestPage) =>
@@ -56,26 +53,6 @@ describe('a payment that the chain shows', () => {
     expect(filled).to.equal(50_000n);
   });
 
-  it('to an address counts without a wallet', async () => {
-    const page = await openAwaiting();
-    page.world.depositState = () => Promise.resolve('seen');
-    page.world.onChain = {amount: 50_000n, hashes: ['aa'], isHeld: true};
-    await page.host.pass(15_000);
-    expect(stageOf(page)).to.equal('deposit-seen');
-    expect(statusOf(page)!.source.initiated?.hashes).to.deep.equal(['aa']);
-  });
-
-  it('has the amount that the chain shows, whatever the service reports', async () => {
-    const page = await openAwaiting();
-    page.world.depositState = () => Promise.resolve('seen');
-    page.world.onChain = {amount: 50_000n, hashes: ['aa'], block: 7n, isHeld: true};
-    const part = {filled: 25_000n, initiated: {hashes: ['aa'], block: 7n}, confirmations: {current: 1, required: 1}};
-    tell(page, anOrder({source: aLeg(part)}));
-    await page.host.pass(10_000);
-    expect(statusOf(page)!.source.filled).to.equal(50_000n);
-    expect(stageOf(page)).to.equal('settling');
-  });
-
   it('is kept, whatever an overlapping older read returns', async () => {
     const page = await openSession({world: createWorld(BY_TRANSACTION)});
     await page.order();
@@ -93,23 +70,6 @@ describe('a payment that the chain shows', () => {
     await settle();
     expect(stageOf(page)).to.equal('confirming');
     expect(shownIn(page.session)?.movedBackFrom).to.equal(undefined);
-  });
-
-  it('does not leave the chain on the service’s word', async () => {
-    const page = await openAwaiting();
-    page.world.depositState = () => Promise.resolve('seen');
-    page.world.onChain = {amount: 50_000n, hashes: ['aa'], block: 7n, isHeld: true};
-    const source = aLeg({
-      filled: 50_000n,
-      initiated: {hashes: ['aa'], block: 7n, at: NOON},
-      confirmations: {current: 1, required: 1},
-    });
-    tell(page, anOrder({source}));
-    await page.host.pass(10_000);
-    tell(page, anOrder());
-    await page.host.pass(10_000);
-    expect(stageOf(page)).to.equal('confirming');
-    expect(statusOf(page)!.source.filled).to.equal(50_000n);
   });
 
   it('that the contract held before the prompt is followed, and not made again', async () => {
@@ -130,51 +90,7 @@ describe('a payment that the chain shows', () => {
   });
 });
 
-describe('a part that nobody paid', () => {
-  it('is not subtracted from the amount to pay if the chain shows no payment', async () => {
-    const page = await openAwaiting();
-    tell(page, anOrder({source: aLeg({filled: 25_000n, initiated: {hashes: ['aa']}})}));
-    await page.host.pass(10_000);
-    expect(stageOf(page)).to.equal('awaiting-deposit');
-    expect(statusOf(page)!.source.filled).to.equal(0n);
-    expect(statusOf(page)!.source.initiated).to.equal(undefined);
-  });
-});
-
 describe('complete', () => {
-  it('does not count before this browser knows of a payment', async () => {
-    const world = createWorld();
-    world.wallet = () => Promise.reject(new SwapError('rejected'));
-    const page = await openSession({world});
-    await page.order();
-    tell(page, completeOrder());
-    await page.host.pass(10_000);
-    expect(stageOf(page)).not.to.equal('complete');
-    expect(page.told()).not.to.include('complete');
-  });
-
-  it('does not count during a prompt, nor after a rejection', async () => {
-    const world = createWorld(BY_TRANSACTION);
-    world.depositState = () => Promise.resolve('unknown');
-    const answer = later();
-    world.wallet = () => answer.promise;
-    const page = await openSession({world});
-    await page.order();
-    tell(page, completeOrder());
-    await page.host.pass(10_000);
-    answer.fail(new SwapError('rejected'));
-    await settle();
-    expect(page.told()).not.to.include('complete');
-  });
-
-  it('does not count because the recipient got unrelated money', async () => {
-    const page = await openAwaiting();
-    page.world.payout = () => Promise.resolve({loose: 49_850n});
-    tell(page, completeOrder());
-    await page.host.pass(10_000);
-    expect(page.told()).not.to.include('complete');
-  });
-
   it('waits until the recipient’s chain shows the money, if that can be read', async () => {
     const page = await paid();
     page.world.payout = () => Promise.resolve({amount: 0n});
@@ -198,28 +114,6 @@ describe('complete', () => {
     expect(told[0]!.destination.redeemed).to.deep.equal({hashes: ['0xdd'], block: 7n, at: NOON, onChain: true});
   });
 
-  it('relies on the service’s word if the recipient’s chain cannot be read', async () => {
-    const page = await paid();
-    tell(page, completeOrder());
-    await page.host.pass(10_000);
-    expect(stageOf(page)).to.equal('complete');
-    expect(statusOf(page)!.destination.redeemed?.onChain).to.equal(undefined);
-  });
-
-  it('waits for the chain on every such response, not only on the first', async () => {
-    const page = await paid();
-    const chain = later<Partial<PayoutOnChain>>();
-    page.world.payout = () => chain.promise;
-    tell(page, completeOrder());
-    await readAgain(page);
-    await readAgain(page);
-    expect(stageOf(page)).to.equal('settling');
-    chain.keep({amount: 0n});
-    await settle();
-    expect(stageOf(page)).to.equal('settling');
-    expect(page.told()).not.to.include('complete');
-  });
-
   it('is not confirmed by a chain read that began before the claim', async () => {
     const page = await paid();
     const slow = later<DepositState>();
@@ -234,40 +128,6 @@ describe('complete', () => {
     await settle();
     expect(stageOf(page)).to.equal('settling');
     expect(page.told()).not.to.include('complete');
-  });
-
-  it('is not confirmed by a read for an earlier claim that ends after a later one', async () => {
-    const page = await openSession({world: createWorld(BY_TRANSACTION)});
-    page.world.depositState = () => Promise.resolve('seen');
-    page.world.onChain = {amount: 50_000n, block: 100n, isHeld: true};
-    await page.order();
-    const [deposit, payout] = [later<DepositState>(), later<Partial<PayoutOnChain>>()];
-    page.world.depositState = () => deposit.promise;
-    tell(page, paidOrder());
-    await readAgain(page);
-    page.world.depositState = () => Promise.resolve('seen');
-    page.world.payout = () => payout.promise;
-    tell(page, completeOrder());
-    await readAgain(page);
-    deposit.keep('seen');
-    await settle();
-    expect(stageOf(page)).to.equal('settling');
-    payout.keep({amount: 0n});
-    await settle();
-    expect(stageOf(page)).to.equal('settling');
-    expect(page.told()).not.to.include('complete');
-  });
-
-  it('waits a minute for a chain that never responds, then is the service’s word', async () => {
-    const page = await paid();
-    page.world.payout = () => new Promise(() => undefined);
-    tell(page, completeOrder());
-    await page.host.pass(62_000);
-    expect(stageOf(page)).to.equal('settling');
-    // Until the read a minute later has failed, too.
-    await page.host.pass(38_000);
-    expect(stageOf(page)).to.equal('complete');
-    expect(storyIn(page.session)?.witness).to.equal('service');
   });
 
   it('waits for a response pending while the computer slept, however long that was', async () => {
@@ -286,19 +146,6 @@ describe('complete', () => {
     expect(page.told()).not.to.include('complete');
   });
 
-  it('by the service’s word remains so after a reload, while its chain is read again', async () => {
-    const page = await paid();
-    tell(page, completeOrder());
-    await page.host.pass(10_000);
-    expect(stageOf(page)).to.equal('complete');
-    page.world.payout = () => new Promise(() => undefined);
-    const next = await page.reload();
-    await next.host.pass(1_000);
-    expect(stageOf(next)).to.equal('complete');
-    expect(storyIn(next.session)).to.include({witness: 'service'});
-    expect(storyIn(next.session)?.paidOut.certainty).to.equal('waiting');
-  });
-
   it('by the service’s word alone does not remove a refund that the contract would pay', async () => {
     const page = await paid();
     tell(page, completeOrder());
@@ -310,44 +157,11 @@ describe('complete', () => {
     await page.session.refund();
     expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet send', 'wallet refund']);
   });
-
-  it('shown by the recipient’s chain stays, whatever the contract would pay', async () => {
-    const page = await paid();
-    page.world.payout = () => Promise.resolve({amount: 49_850n, block: 7n});
-    tell(page, completeOrder());
-    await page.host.pass(10_000);
-    page.world.onChain = {...page.world.onChain, isRefundOpen: true};
-    await page.host.pass(3 * 60_000);
-    expect(stageOf(page)).to.equal('complete');
-  });
 });
 
 describe('a refund', () => {
   const open = {amount: 50_000n, block: 100n, isHeld: true, isRefundOpen: true};
   const back = {...open, isHeld: false, isRefundOpen: false};
-
-  for (const [claim, order] of [
-    ['was paid back', anOrder({source: {...paidOrder().source, refunded: {hashes: ['0xee'], block: 9n}}})],
-    ['is on its way back', anOrder({source: {...paidOrder().source, refunded: {hashes: ['0xee']}}})],
-    [
-      'was taken by the other side',
-      anOrder({source: {...paidOrder().source, redeemed: {hashes: ['0xee'], block: 9n}}}),
-    ],
-    ['was never paid', anOrder()],
-    ['arrived', completeOrder()],
-  ] as const) {
-    it(`is offered if the contract would pay it, though the service says that the money ${claim}`, async () => {
-      const page = await paid();
-      page.world.onChain = open;
-      tell(page, order);
-      await page.host.pass(2 * HOUR);
-      expect(stageOf(page)).to.equal('refunding');
-      expect(storyIn(page.session)).to.include({refund: 'open'});
-      expect(storyIn(page.session)?.actions).to.include('refund');
-      await page.session.refund();
-      expect(moneyRequests(page).at(-1)).to.equal('wallet refund');
-    });
-  }
 
   it('is offered with the service gone, also after a reload', async () => {
     const browser = createTestBrowser();
@@ -407,18 +221,6 @@ describe('a refund', () => {
     expect(stageOf(page)).to.equal('complete');
   });
 
-  it('that the chain shows remains, though the service reports complete', async () => {
-    const page = await paid();
-    page.world.onChain = open;
-    tell(page, completeOrder());
-    await page.host.pass(3 * 60_000);
-    await page.session.refund();
-    page.world.onChain = {...back, end: {how: 'refunded', amount: 50_000n, hashes: [HASH], block: 109n}};
-    await page.host.pass(60_000);
-    expect(stageOf(page)).to.equal('refunded');
-    expect(page.told().at(-1)).to.equal('refund');
-  });
-
   it('of an order that is not shown is found in the list, with the service gone', async () => {
     const page = await paid();
     page.session.reset();
@@ -439,53 +241,6 @@ describe('a refund', () => {
     await page.session.refund();
     expect(moneyRequests(page).at(-1)).to.equal('wallet refund');
     expect(shownIn(page.session)?.refund).to.deep.equal({state: 'ready', value: HASH});
-  });
-});
-
-describe('an order from elsewhere', () => {
-  const STRANGER = 'c'.repeat(64);
-  const open = async (order: Order, change: (world: TestPage['world']) => void) => {
-    const world = createWorld();
-    change(world);
-    const page = await openSession({world});
-    tell(page, order);
-    page.session.openOrder(STRANGER);
-    await page.host.pass(1_000);
-    return page;
-  };
-
-  it('is complete once the recipient’s chain shows the money, whatever its service says', async () => {
-    let amount = 0n;
-    const page = await open(completeOrder(STRANGER), world => {
-      world.payout = hashes => Promise.resolve(hashes.includes('0xdd') ? {amount, block: 7n} : undefined);
-    });
-    expect(stageOf(page)).to.equal('settling');
-    expect(page.told()).not.to.include('complete');
-    amount = 49_850n;
-    await page.host.pass(15_000);
-    expect(stageOf(page)).to.equal('complete');
-    expect(statusOf(page)!.destination.redeemed).to.include({onChain: true});
-  });
-
-  it('was paid, as its contract shows, and offers no refund button', async () => {
-    const page = await open(paidOrder(STRANGER), ({adapter}) => {
-      adapter.depositsOf = () => [DEPOSIT];
-      adapter.readDeposit = ({agreed: {owner}}) =>
-        Promise.resolve(owner === PAYER ? {state: 'seen', amount: 50_000n, block: 99n, isRefundOpen: true} : SILENT);
-    });
-    expect(statusOf(page)!.source.initiated).to.include({onChain: true, block: 99n});
-    expect(storyIn(page.session)?.refund).to.equal('none');
-    expect(stageOf(page)).to.equal('settling');
-  });
-
-  it('is reported as its service’s word if no chain can be read, or a known contract does not have it', async () => {
-    const page = await open(completeOrder(STRANGER), ({adapter}) => {
-      adapter.depositsOf = () => [DEPOSIT];
-      adapter.readDeposit = () => Promise.resolve({state: 'none'});
-    });
-    expect(stageOf(page)).to.equal('complete');
-    const {source, destination} = statusOf(page)!;
-    expect([source.initiated?.onChain, destination.redeemed?.onChain]).to.deep.equal([undefined, undefined]);
   });
 });
 
@@ -646,34 +401,5 @@ describe('a submitted signature', () => {
     await page.session.revoke(ORDER_ID, SOLVER);
     expect([tokens, page.walletRequests()]).to.deep.equal([[SOLVER], before]);
     expect(page.session.$journal.get().revoking).to.deep.equal({state: 'ready', value: HASH});
-  });
-});
-
-describe('a paid order that changes', () => {
-  const {source, destination} = anOrder();
-  for (const [what, change] of [
-    ['another recipient', {destination: {...destination, redeemer: source.redeemer}}],
-    ['less for the recipient', {destination: {...destination, amount: 1n}}],
-    ['other fees', {affiliateFees: [{asset: 'base_sepolia:usdc', address: PAYER, bps: 300}]}],
-  ] as const) {
-    it(`to ${what} is reported once, and stored`, async () => {
-      const page = await paid();
-      for (let turn = 0; turn < 2; turn++) {
-        tell(page, anOrder(change));
-        await page.host.pass(10_000);
-      }
-      expect(errorsOf(page).filter(error => error === 'order-changed')).to.have.length(1);
-      expect(entriesIn(page.session)[0]?.changed).to.equal(true);
-    });
-  }
-});
-
-describe('a refund of an unpaid order', () => {
-  it('does not count: the order waits for its payment', async () => {
-    const page = await openAwaiting();
-    tell(page, anOrder({source: aLeg({refunded: {hashes: ['ee'], block: 9n}})}));
-    await page.host.pass(10_000);
-    expect(stageOf(page)).to.equal('awaiting-deposit');
-    expect(page.told()).not.to.include('refund');
   });
 });
