@@ -132,6 +132,7 @@ describe('The steps of a deposit', () => {
       childList: true,
     });
     STATES['progress-sent']?.(page.widget.fake);
+    await page.untilThere('swap-widget-progress-view');
     await page.settled();
     expect(page.text).to.include('Payment sent');
     expect(labels).to.deep.equal([]);

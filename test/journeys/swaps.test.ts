@@ -1,7 +1,6 @@
 /** A swap by each other way to pay than those of `each-family.test.ts`: the happy path, and a lying service. */
 import {expect} from '@open-wc/testing';
 import {createWallet, type WalletSettings} from '../../demo/wallets/index.js';
-import type {EvmWallet} from '../../demo/wallets/evm.js';
 import {createStarknetWallet} from '../../demo/wallets/starknet.js';
 import {beginCrossing, endCrossings} from '../support/crossing.js';
 import {createLeather, createTaho} from '../support/extensions.js';
