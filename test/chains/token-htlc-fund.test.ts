@@ -793,7 +793,8 @@ for (const place of PLACES) {
       expect((await errorOf(refund())).code).to.equal('timeout');
       ledger.heal();
       ledger.orders.clear();
-      expect((await errorOf(refund())).code).to.equal('funding-reverted');
+      const detail = 'The contract holds no such order.';
+      expect(await errorOf(refund())).to.include({code: 'funding-reverted', detail});
       expect(updates).to.deep.equal([]);
     });
 
@@ -826,6 +827,65 @@ for (const place of PLACES) {
       await ask();
       expect(sent(ledger)).to.deep.equal(unallowed.sent);
     });
+
+    it('believes nothing that it says of the order, and asks nobody else to pay its gas', async () => {
+      const {ledger, terms, keep, ask} = await openUnknown();
+      keep(ledger.idsOf(terms, owner)[0]);
+      const code = await ask().catch((error: unknown) => (error as SwapError).code);
+      expect(code).not.to.equal('wallet-unclear');
+      if (!dialect.signedContract) return;
+      const other = await openUnknown();
+      other.ledger.dear = contract;
+      other.ledger.allowance = AMOUNT;
+      const signing = await other.fund('signature', {confirm: () => Promise.resolve(), isChosen: true});
+      expect(signing.how).to.equal('signature');
+    });
+
+    if (!batches) {
+      it('is approved once: what it was allowed before, and is gone, was taken', async () => {
+        const again = {confirm: () => Promise.resolve(), isChosen: true, wasApproved: true};
+        const {ledger, fund} = await openUnknown();
+        expect(await errorOf(fund('transaction', again))).to.include({code: 'approval-failed', field: 'taken'});
+        expect(ledger.opened).to.deep.equal([]);
+        // A known contract takes nothing by itself.
+        expect((await (await open()).fund('transaction', again)).how).to.equal('transaction');
+      });
+
+      it('has taken what is not there once its approval is in a block', async () => {
+        for (const [contracts, field] of [
+          [[], 'taken'],
+          [[contract], undefined],
+        ] as const) {
+          const {ledger, deal, fund} = await openUnknown();
+          deal.agreed.from.contracts = [...contracts];
+          ledger.when('send', async truth => {
+            const hash = await truth();
+            ledger.allowance = 0n;
+            return hash;
+          });
+          const asking = fund('transaction', {confirm: () => Promise.resolve(), isChosen: true});
+          const error = await errorOf(asking);
+          expect([error.code, error.field]).to.deep.equal(['approval-failed', field]);
+          closeLast();
+        }
+      });
+    } else if (!dialect.signedContract && !reads) {
+      it('is allowed exactly the amount with a call that cannot be read, once the site vouches for it', async () => {
+        for (const [allowed, calls] of [
+          [AMOUNT + 1n, ['approve', 'initiate']],
+          [AMOUNT, ['initiate']],
+        ] as const) {
+          const {ledger, deal, fund} = await openUnknown();
+          Object.assign(deal.agreed.from, {vouched: [{address: contract}]});
+          place.others['nothing']!(deal);
+          Reflect.deleteProperty(deal.deposit.payload, 'typedData');
+          ledger.allowance = allowed;
+          await fund('transaction', {isChosen: true});
+          expect(ledger.sent.flatMap(one => one.calls.map(({what}) => what))).to.deep.equal(calls);
+          closeLast();
+        }
+      });
+    }
 
     it('shows the page all that will be sent, once, and asks for nothing before', async () => {
       const {ledger, fund} = await openUnknown();
@@ -976,7 +1036,14 @@ for (const place of PLACES) {
       ['from another account', 'wrong-account', ({ledger}) => (ledger.accounts = [stranger])],
       ['while the chain does not respond', 'timeout', ({ledger}) => ledger.fail(undefined, 'allowance')],
       ['while the chain fails', 'timeout', ({ledger}) => ledger.fail('busy', 'allowance')],
-      ['of a native coin', 'deposit-mismatch', ({deal}) => Reflect.deleteProperty(deal.agreed.from, 'token')],
+      [
+        'of a native coin',
+        'deposit-mismatch',
+        ({deal, ledger}) => {
+          ledger.leave();
+          Reflect.deleteProperty(deal.agreed.from, 'token');
+        },
+      ],
       ['of an address that is not a contract', 'deposit-mismatch', ({deal}) => place.move(deal, '0x0')],
     ] as readonly [string, string, (parts: Opened) => unknown][]) {
       it(`does not prompt ${what}: ${code}`, async () => {

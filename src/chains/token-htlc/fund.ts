@@ -221,11 +221,12 @@ async function strangeToSign(context: Context): Promise<string | undefined> {
   const {dialect, reading, deal, contract, others = []} = context;
   if (reading.strange !== undefined || dialect.signedContract) return reading.strange;
   const {owner, from} = deal.agreed;
-  const spenders = [from, ...others].flatMap(asset =>
-    contractsOf(asset)
-      .filter(one => dialect.address(one) !== dialect.address(contract) && asset.token !== undefined)
-      .map(spender => [asset.token ?? '', spender] as const),
-  );
+  const spenders = [from, ...others].flatMap(asset => {
+    const {token} = asset;
+    if (token === undefined) return [];
+    const theirs = contractsOf(asset).filter(one => dialect.address(one) !== dialect.address(contract));
+    return theirs.map(spender => [token, spender] as const);
+  });
   const allowed = await Promise.all(
     spenders.map(([token, spender]) => look(context, node => node.allowance(token, owner, spender))),
   );
@@ -267,16 +268,15 @@ async function requireBalance(context: Context): Promise<void> {
 /** The approvals that are needed: the contract moves the token itself, whether by transaction or by signature. */
 async function planApprovals(context: Context, way: FundOptions['way']): Promise<readonly Approval[]> {
   const {purse, deal} = context;
-  const {owner, amount, from} = deal.agreed;
+  const {owner, from} = deal.agreed;
   if (from.token === undefined || (purse.batches && way === 'transaction')) return [];
-  // If it cannot be read it is approved again, which does no harm.
-  const allowed = (await need(context, node => readAllowed(context, node))) ?? 0n;
-  const isEnough = isUnbound(context) ? allowed === amount : allowed >= amount;
-  if (isEnough) return [];
+  const allowed = await need(context, node => readAllowed(context, node));
+  if (isAllowed(context, allowed)) return [];
   // What was approved for it before may have been used.
   if (isUnbound(context) && context.wasApproved) throw new SwapError('approval-failed', {field: 'taken'});
   const {node} = purse;
-  if (allowed === 0n || purse.batches || !node) return ['approve'];
+  // If it could not be read it is approved again, which does no harm.
+  if (!allowed || purse.batches || !node) return ['approve'];
 
   // Some tokens, such as Tether's on Ethereum, only allow an allowance to change from or to 0.
   const refuses = (kind: Approval) => requireRead(node.refusalOf(approvalOf(context, kind), owner));
@@ -310,9 +310,13 @@ async function approve(context: Context, kind: Approval, frozen?: unknown): Prom
 
 /** Whether the contract already has that allowance; native coins need none. */
 async function isApproved(context: Context): Promise<boolean> {
-  const {from, amount} = context.deal.agreed;
-  if (from.token === undefined) return true;
-  const allowed = await look(context, node => readAllowed(context, node));
+  if (context.deal.agreed.from.token === undefined) return true;
+  return isAllowed(context, await look(context, node => readAllowed(context, node)));
+}
+
+/** Whether an allowance is enough, and where the contract may do with it what it wants, no more than that. */
+function isAllowed(context: Context, allowed: bigint | undefined): boolean {
+  const {amount} = context.deal.agreed;
   return allowed !== undefined && (isUnbound(context) ? allowed === amount : allowed >= amount);
 }
 
