@@ -28,7 +28,7 @@ const typed = (change: Partial<Draft>): FormFact => ({about: 'typed', change});
 const after = (...facts: readonly FormFact[]): Form => facts.reduce(accept, NOTHING_KNOWN);
 const draftOf = (...facts: readonly FormFact[]): Partial<Draft> => {
   const entries = Object.entries(after(...facts).draft).filter(([, text]) => text !== '');
-  return Object.fromEntries(entries) as Partial<Draft>;
+  return Object.fromEntries(entries);
 };
 
 describe('What the page sets', () => {
