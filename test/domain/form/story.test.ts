@@ -146,6 +146,7 @@ describe('What is in the way of a review', () => {
     const of = (value: string, facts: readonly FormFact[] = [], more = {}) =>
       problemOf({}, {quote: worth('100', value), page: {...CONTEXT.page, ...more}}, facts);
     expect(of('95')).to.equal(undefined);
+    expect(of('94.99')?.code).to.equal('confirm-cost');
     expect(of('94.98', [], {maxCostBps: 502})).to.equal(undefined);
     expect(problemOf({}, {quote: worth('', '94.98')}), 'without values').to.equal(undefined);
     const found = of('94.98', [], {affiliateFees: [{bps: 30, asset: WBTC, address: SOLVER}]});
@@ -240,6 +241,8 @@ describe('What will be agreed', () => {
     expect(Object.isFrozen(agreement)).to.equal(true);
     const asked = read(form({receive: '0.00048999'}), {...CONTEXT, quote: PRICE});
     expect(asked.agreement?.atLeast).to.equal(48_999n);
+    const exact = read(form({receive: '0.00049'}), {...CONTEXT, quote: PRICE});
+    expect(exact.agreement).to.include({receive: 49_000n, atLeast: 49_000n});
   });
 
   it('keeps the floor of an open review, and says what moved below it', () => {
