@@ -157,7 +157,7 @@ function redeemsIn({vin, vout}: WireTransaction, address: string, leg: PayoutOpt
     const from = input.prevout?.scriptpubkey_address;
     const isNamed = named === undefined || from === undefined ? undefined : from === named;
     return secretIn(input.witness).map(secret => ({
-      redeem: {swap: `${secret} ${from ?? ''}`, secret, amount: heldBy(input), isNamed},
+      redeem: {swap: `${secret} ${String(from)}`, secret, amount: heldBy(input), isNamed},
       paired: pairedWith(input, vout[at], address),
     }));
   });
