@@ -57,7 +57,8 @@ export function configure(
     orders.part?.configure();
     // With another service the form is reset, except for what was typed before the first settings.
     const fills = !isOther ? 'none' : before ? 'all' : 'untyped';
-    accept({about: 'page', page: settings, fills, left: core.restoredDraft?.(settings.prefill)});
+    const left = isOther ? core.restoredDraft?.(settings.prefill) : undefined;
+    accept({about: 'page', page: settings, fills, left});
   });
   /** For faults that only a family's code can find. If it cannot be loaded, it is loaded with the order. */
   const refuse = (fault: unknown) => {

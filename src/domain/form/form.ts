@@ -5,8 +5,8 @@ import type {Agreement} from '../deposit.js';
 import {canTurn, EMPTY, FIELDS, partnerOf, type AddressName, type Draft, type LockedField} from '../draft.js';
 
 /*
- * What is known while somebody fills in the form, and who said it. Only `accept` changes it; `story.ts` reads it. An
- * answer is kept with its question, so what belongs to another draft is never cleared, only not found.
+ * What is known while somebody fills in the form, and who said it. Only `accept` changes it; `story.ts` reads it. A yes,
+ * and what a chain said of an address, are kept under what they are about: those of another draft are only not found.
  */
 export interface Form {
   /** What the page sets, once it is read. */

@@ -120,11 +120,12 @@ export function floorOf(receive: bigint, {priceTolerance}: FormContext['page'], 
 function agreementOf(
   {draft, name, floor}: Form,
   {page, accounts}: FormContext,
-  {from, to, amount, atLeast}: QuoteRequest,
-  {destination, solverId}: Quote,
+  request: QuoteRequest,
+  offer: Quote,
 ): Agreement | undefined {
-  const receive = destination.amount;
-  if (receive < (atLeast ?? 0n)) return undefined;
+  if (fallsShort(offer, request)) return undefined;
+  const {from, to, amount, atLeast} = request;
+  const receive = offer.destination.amount;
   return Object.freeze({
     from,
     to,
@@ -134,7 +135,7 @@ function agreementOf(
     owner: ownerOf(draft, accounts, page.catalogue),
     recipient: recipientOf(draft, accounts, page.catalogue, name),
     affiliateFees: page.affiliateFees,
-    solverId,
+    solverId: offer.solverId,
   });
 }
 
