@@ -1,5 +1,5 @@
 /** A chain's RPCs: one request, which is used first, and whether it is that chain's. */
-import {askInTurn, askNode, hex, openChain, rest, rpcsOf} from '../../src/chains/rpc.js';
+import {askInTurn, askNode, hex, openChain, rest, rpcsOf, withoutFirst} from '../../src/chains/rpc.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {Chain} from '../../src/domain/asset.js';
 import {expect} from '../support/expect.js';
@@ -124,6 +124,9 @@ describe('The RPCs of a chain', () => {
     expect(answer).to.equal('here');
     expect(namesOf(asked)).to.equal('a b');
     expect(namesOf(rpcsOf(withRpcs(urls)))).to.equal('b c a');
+    const others = withoutFirst(withRpcs(urls));
+    expect(others && namesOf(rpcsOf(others)), 'without the one in use').to.equal('c a');
+    expect(withoutFirst(withRpcs(urls.slice(0, 1)))).to.equal(undefined);
   });
 
   it('keep the only one that is asked in its place, though it failed', async () => {

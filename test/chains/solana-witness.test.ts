@@ -1,5 +1,6 @@
 /** What Solana shows of a swap, whatever its service says. */
 import {sha256} from '@noble/hashes/sha2.js';
+import {PublicKey, SystemProgram} from '@solana/web3.js';
 import fc from 'fast-check';
 import {expect} from '../support/expect.js';
 import type {Account} from '../../src/chains/adapter.js';
@@ -284,6 +285,22 @@ describe('a transaction on Solana claimed to be a deposit', () => {
     expect(await named([payment()])).to.deep.equal(shown);
   });
 
+  it('as a plain transfer shows only that it failed', async () => {
+    const {deal, read} = await openNamed();
+    deal.order.source.swapId = STRANGER;
+    const [fromPubkey, toPubkey] = [OWNER, STRANGER].map(address => new PublicKey(address)) as [PublicKey, PublicKey];
+    const paying = SystemProgram.transfer({fromPubkey, toPubkey, lamports: AMOUNT});
+    reprepare(deal, {change: instruction => Object.assign(instruction, paying)});
+    ledger.landed.set(HASH, {err: null});
+    const unknown = {state: 'unknown'};
+    for (const hash of [HASH, NEXT, undefined, 'no hash', '1'.repeat(70)])
+      expect(await read(hash), String(hash)).to.deep.equal(unknown);
+    ledger.landed.set(HASH, {err: 'AccountInUse'});
+    expect(await read(HASH)).to.deep.equal({state: 'reverted'});
+    expect(await read()).to.deep.equal(unknown);
+    expect(ledger.asked('getAccountInfo'), 'there is no swap to read').to.deep.equal([]);
+  });
+
   it('reports nothing until the node has it', async () => {
     const {read} = await openNamed();
     ledger.landed.set(HASH, {err: null});
@@ -360,6 +377,16 @@ describe('the end of a deposit on Solana', () => {
     }
     ledger.record(NEXT, [call]);
     expect(await endOf(hash, [NEXT])).to.deep.equal(refunded());
+  });
+
+  it('may be in the payment’s own slot, and once known asks for the account no more', async () => {
+    const {account, pay, read} = await open();
+    const {hash} = await pay();
+    ledger.close(NEXT, account, redeemBy(SECRET));
+    expect((await read(hash)).end).to.deep.equal(redeemed());
+    const looks = ledger.asked('getAccountInfo').length;
+    expect((await read()).end).to.deep.equal(redeemed());
+    expect(ledger.asked('getAccountInfo').length - looks).to.equal(1);
   });
 
   it('is that of this payment, not of an earlier one or a later one into the same account', async () => {
@@ -461,6 +488,7 @@ describe('a payout on Solana', () => {
     const {read, from} = await openPaid();
     expect(await read()).to.deep.equal(paid);
     expect(await read(from, STRANGER), 'less than nothing').to.deep.equal(nothing);
+    expect(await read(from, MINT), 'named nowhere').to.deep.equal(nothing);
   });
 
   it('is not tied to an order by the rent that its payer gets back', async () => {
@@ -487,6 +515,8 @@ describe('a payout on Solana', () => {
     };
     paidBy([[initiate(400_000n)]]);
     expect(await credit()).to.deep.equal([400_000n, 100_000n]);
+    paidBy([[initiate(400_000n), {...redeemOf(ACCOUNT), data: bytesIn('00'.repeat(8))}]]);
+    expect(await credit(), 'whatever else was called').to.deep.equal([400_000n, 100_000n]);
     paidBy([[initiate(1n)], [initiate(2n), initiate(300_000n)], [redeemOf(ACCOUNT)]], [[initiate(3n)]]);
     expect(await credit(), 'each payment closed by its redeem').to.deep.equal([300_000n, 200_000n]);
     paidBy(
@@ -679,11 +709,12 @@ describe('a payout on Solana', () => {
 
   it('includes accounts from an address table', async () => {
     const message = {accountKeys: [STRANGER], instructions: []};
-    const {read} = await openPaid(
+    const {read, from} = await openPaid(
       {transaction: {message}},
       {loadedAddresses: {writable: [OWNER], readonly: [PROGRAM]}, preTokenBalances: null, postTokenBalances: null},
     );
     expect(await read()).to.deep.equal(loose);
+    expect(await read({...from, token: MINT}), 'without balances of tokens').to.deep.equal(nothing);
   });
 
   it('is zero if the transaction is unknown or failed', async () => {

@@ -195,6 +195,27 @@ for (const place of PLACES) {
       expect(await read(HASH)).to.deep.equal({state: 'reverted'});
     });
 
+    it('is not looked for by a text that is no hash, nor by a payload in another form', async () => {
+      const {ledger, deal, read} = await open();
+      for (const text of ['', 'not a hash']) await read(text);
+      expect(ledger.reads.map(({question}) => question)).not.to.include('status');
+      const other = structuredClone(deal);
+      Object.assign(other.deposit, {payload: {family: 'bitcoin'}});
+      ledger.reads.length = 0;
+      expect(await read(HASH, {of: other})).to.deep.equal({state: 'unknown'});
+      expect(ledger.reads.map(({question}) => question)).not.to.include('order');
+    });
+
+    it('that was unverified is believed nothing that its contract says: only the chain says that it did nothing', async () => {
+      const {ledger, deal, pay, read} = await open();
+      await pay();
+      const of = {...deal, unverified: true} as const;
+      for (const hash of [undefined, ledger.newest, 'not a hash'])
+        expect(await read(hash, {of})).to.deep.equal({state: 'unknown'});
+      ledger.mine(HASH, {isReverted: true});
+      expect(await read(HASH, {of})).to.deep.equal({state: 'reverted'});
+    });
+
     it('is empty if its transaction succeeded in a block and the contract has no order', async () => {
       const {ledger, deal, read} = await open();
       ledger.mine(HASH);
