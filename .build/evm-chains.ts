@@ -5,6 +5,7 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {format, resolveConfig} from 'prettier';
 import {ALL_KNOWN} from '../src/domain/known/all.js';
+import {requireOf} from '../test/tools/with.js';
 
 const FILE = 'src/chains/evm/public.ts';
 const FILE_OF_NAMES = '.build/evm-chains.ts';
@@ -17,8 +18,7 @@ interface ViemChain {
   readonly rpcUrls: {readonly default: {readonly http: readonly string[]}};
   readonly blockExplorers?: {readonly default: {readonly url: string}};
 }
-const VIEM: string = 'viem/chains';
-const chains = (await import(VIEM)) as Readonly<Record<string, ViemChain>>;
+const chains = (await requireOf('checks'))('viem/chains') as Readonly<Record<string, ViemChain>>;
 
 /** Viem's names of the chains. An id alone is not enough: some belong to several. */
 const NAMES: Readonly<Record<string, string>> = {

@@ -1,10 +1,14 @@
-import js from '@eslint/js';
-import {configs as lit} from 'eslint-plugin-lit';
-import litA11y from 'eslint-plugin-lit-a11y';
-import {configs as wc} from 'eslint-plugin-wc';
-import {defineConfig} from 'eslint/config';
-import globals from 'globals';
-import ts from 'typescript-eslint';
+import {createRequire} from 'node:module';
+
+/** ESLint and its plugins are among the tools that `npm run lint` installs. */
+const require = createRequire(new URL('../node_modules/.cache/swap-widget/checks/of.cjs', import.meta.url));
+const js = require('@eslint/js');
+const {configs: lit} = require('eslint-plugin-lit');
+const {default: litA11y} = require('eslint-plugin-lit-a11y');
+const {configs: wc} = require('eslint-plugin-wc');
+const {defineConfig} = require('eslint/config');
+const globals = require('globals');
+const ts = require('typescript-eslint');
 
 /** Packages and directives that insert markup or style attributes, which strict policies forbid. */
 const UNSAFE_DIRECTIVES = {

@@ -1,5 +1,5 @@
 /**
- * What a wallet is prompted to sign and how a chain is read, compared with libraries that the widget does not use: viem
+ * What a wallet is prompted to sign and how a chain is read, compared with libraries that the widget does not use: ox
  * for EVM chains, Kit's own decoders for Solana, and for Starknet the sandbox's own implementation of the
  * specification, with the hashes of @scure/starknet. The results are identical.
  */
@@ -8,21 +8,14 @@ import {getCompiledTransactionMessageDecoder, getTransactionDecoder} from '@sola
 import {sha256 as digestOfBytes} from '@noble/hashes/sha2.js';
 import {ensNormalize, namehash} from 'ethers';
 import fc from 'fast-check';
+import * as AbiEvent from 'ox/AbiEvent';
+import * as AbiFunction from 'ox/AbiFunction';
+import * as AbiParameters from 'ox/AbiParameters';
+import * as Address from 'ox/Address';
+import * as Ens from 'ox/Ens';
+import type {Hex} from 'ox/Hex';
+import * as TypedData from 'ox/TypedData';
 import {WalletAccount} from 'starknet';
-import {
-  decodeAbiParameters,
-  decodeEventLog,
-  encodeAbiParameters,
-  encodeEventTopics,
-  encodeFunctionData,
-  getAddress,
-  hashTypedData,
-  isAddress,
-  parseAbi,
-  toEventSelector,
-  type Hex,
-} from 'viem';
-import {namehash as viemNamehash, normalize} from 'viem/ens';
 import * as felts from '../../demo/sandbox/chains/starknet/felts.js';
 import {hexBytes, hexText} from '../../src/chains/checks.js';
 import {digestOf, evmDialect} from '../../src/chains/evm/dialect.js';
@@ -49,11 +42,11 @@ const uint = fc.bigInt({min: 0n, max: 2n ** 256n - 1n});
 /** Addresses as people and services write them, some of them invalid. */
 const address = fc.oneof(
   plain,
-  plain.map(text => getAddress(text)),
+  plain.map(text => Address.checksum(text)),
   plain.map(text => `0x${text.slice(2).toUpperCase()}`),
   fc
     .tuple(
-      plain.map(text => getAddress(text)),
+      plain.map(text => Address.checksum(text)),
       fc.nat({max: 39}),
     )
     .map(([text, at]) => withOtherCase(text, at + 2)),
@@ -101,26 +94,30 @@ const always = <T>(drawn: fc.Arbitrary<T>, holds: (value: T) => Promise<void> | 
 
 const sha256 = (text: string): string => `0x${hexText(digestOfBytes(hexBytes(text)))}`;
 
-const wire = parseAbi([
-  'function initiate(address, uint256, uint256, bytes32)',
-  'function refund(bytes32)',
-  'function orders(bytes32)',
-  'function token() view returns (address)',
-  'function balanceOf(address) view returns (uint256)',
-  'function allowance(address, address) view returns (uint256)',
-  'function approve(address, uint256)',
-  'event Transfer(address indexed from, address indexed to, uint256 value)',
-  'event Initiated(bytes32 indexed id, bytes32 indexed hash, uint256 indexed amount)',
-  'event InitiatedWithDestinationData(bytes32 indexed id, bytes32 indexed hash, uint256 indexed amount, bytes data)',
-  'event Redeemed(bytes32 indexed id, bytes32 indexed hash, bytes secret)',
-  'event Refunded(bytes32 indexed id)',
-]);
-const withData = parseAbi(['function initiate(address, uint256, uint256, bytes32, bytes)']);
+const CALLS: Readonly<Record<string, string>> = {
+  initiate: 'function initiate(address, uint256, uint256, bytes32)',
+  initiateWithData: 'function initiate(address, uint256, uint256, bytes32, bytes)',
+  refund: 'function refund(bytes32)',
+  orders: 'function orders(bytes32)',
+  token: 'function token() view returns (address)',
+  balanceOf: 'function balanceOf(address) view returns (uint256)',
+  allowance: 'function allowance(address, address) view returns (uint256)',
+  approve: 'function approve(address, uint256)',
+};
+const EVENTS = {
+  Transfer: 'event Transfer(address indexed from, address indexed to, uint256 value)',
+  Initiated: 'event Initiated(bytes32 indexed id, bytes32 indexed hash, uint256 indexed amount)',
+  InitiatedWithDestinationData:
+    'event InitiatedWithDestinationData(bytes32 indexed id, bytes32 indexed hash, uint256 indexed amount, bytes data)',
+  Redeemed: 'event Redeemed(bytes32 indexed id, bytes32 indexed hash, bytes secret)',
+  Refunded: 'event Refunded(bytes32 indexed id)',
+};
+const eventOf = (name: EventName) => AbiEvent.from(EVENTS[name] as never) as AbiEvent.AbiEvent;
 
 type Types = readonly ('address' | 'uint256' | 'bytes32' | 'bytes')[];
 const typed = (types: Types) => types.map(type => ({type}));
 
-/** viem accepts an all-capitals address only in lower case, and checks the length of bytes, but not their digits. */
+/** ox accepts an all-capitals address only in lower case, and checks the length of bytes, but not their digits. */
 const plainValue = (value: unknown) => {
   if (typeof value !== 'string') return value;
   if (!/^0x(?:[0-9a-f]{2})*$/i.test(value)) throw new TypeError('no bytes');
@@ -128,22 +125,24 @@ const plainValue = (value: unknown) => {
 };
 
 const encode = (types: Types, values: readonly unknown[]): string =>
-  encodeAbiParameters(typed(types), values.map(plainValue) as never);
+  AbiParameters.encode(typed(types), values.map(plainValue) as never, {checksumAddress: true});
 
-const callOf = (name: string, values: readonly unknown[]): string =>
-  encodeFunctionData({abi: wire, functionName: name as 'initiate', args: values.map(plainValue) as never});
+const callOf = (name: string, values: readonly unknown[]): string => {
+  const {inputs, hash} = AbiFunction.from(CALLS[name] as never) as AbiFunction.AbiFunction;
+  return `${hash?.slice(0, 10)}${encode(inputs.map(({type}) => type) as never, values).slice(2)}`;
+};
 
 /** Values in the only form that a contract writes. */
 function decode(types: Types, data: string): readonly unknown[] | undefined {
   try {
-    const values = decodeAbiParameters(typed(types), data as Hex);
+    const values = AbiParameters.decode(typed(types), data as Hex, {checksumAddress: true});
     return data.toLowerCase().startsWith(encode(types, values)) ? values : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** A call that pays into a swap, decoded by viem. */
+/** A call that pays into a swap, decoded by ox. */
 function initiateOf(data: string): Terms | undefined {
   const first = ['address', 'uint256', 'uint256', 'bytes32'] as const;
   for (const [selector, types] of [
@@ -159,14 +158,15 @@ function initiateOf(data: string): Terms | undefined {
   return undefined;
 }
 
-type EventName = 'Transfer' | 'Redeemed' | 'Refunded' | 'Initiated' | 'InitiatedWithDestinationData';
+type EventName = keyof typeof EVENTS;
 
-/** A log's values, decoded by viem. */
+/** A log's values, decoded by ox. */
 function logOf(eventName: EventName, {topics, data}: Pick<evm.Log, 'topics' | 'data'>) {
   try {
-    const [topic, ...others] = topics as [Hex, ...Hex[]];
-    const {args, ...found} = decodeEventLog({abi: wire, topics: [topic, ...others], data: data as Hex});
-    return found.eventName === eventName ? (args as Readonly<Record<string, unknown>>) : undefined;
+    const values: object = AbiEvent.decode(eventOf(eventName), {topics: topics as Hex[], data: data as Hex}) ?? {};
+    const plainOf = (value: unknown) =>
+      typeof value === 'string' && Address.validate(value) ? Address.checksum(value) : value;
+    return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plainOf(value)]));
   } catch {
     return undefined;
   }
@@ -174,17 +174,17 @@ function logOf(eventName: EventName, {topics, data}: Pick<evm.Log, 'topics' | 'd
 
 /** A log, as a contract writes it. */
 const written = (eventName: EventName, indexed: object, types: Types, values: readonly unknown[]) => ({
-  topics: encodeEventTopics({abi: wire, eventName, args: indexed}) as string[],
+  topics: AbiEvent.encode(eventOf(eventName), indexed as never).topics as string[],
   data: encode(types, values),
 });
 
-describe('what is signed and read on EVM chains, as in viem:', () => {
+describe('what is signed and read on EVM chains, as in ox:', () => {
   it('calls that pay into a swap, and similar ones that do not', async () => {
     const call = fc.oneof(
       fc.tuple(plain, uint, uint, word).map(values => callOf('initiate', values)),
       fc
         .tuple(plain, uint, uint, word, fc.oneof(fc.constant('0x'), word))
-        .map(values => encodeFunctionData({abi: withData, args: values as never})),
+        .map(values => callOf('initiateWithData', values)),
     );
     let read = 0;
     await always(touched(call), data => {
@@ -261,7 +261,9 @@ describe('what is signed and read on EVM chains, as in viem:', () => {
     const [logs, order] = asked as [string, {topics: unknown[]; data: string}][];
     const topics = ['bytes32,bytes32,uint256', 'bytes32,bytes32,uint256,bytes'];
     expect(logs?.[1].topics[0]).to.deep.equal(
-      ['Initiated', 'InitiatedWithDestinationData'].map((name, at) => toEventSelector(`${name}(${topics[at] ?? ''})`)),
+      ['Initiated', 'InitiatedWithDestinationData'].map((name, at) =>
+        AbiEvent.getSelector(`event ${name}(${topics[at] ?? ''})`),
+      ),
     );
     expect(order?.[1].data).to.equal(callOf('orders', [word0]));
   });
@@ -291,12 +293,12 @@ describe('what is signed and read on EVM chains, as in viem:', () => {
     let said = 0;
     await always(touchedLog, one => {
       const found = evm.readLog(one);
-      // Topics have 32 bytes each; viem does not check their digits.
+      // Topics have 32 bytes each; ox does not check their digits.
       const isWhole = one.topics.every(topic => /^0x[0-9a-f]{64}$/i.test(topic));
       const of = (event: EventName) => (isWhole ? logOf(event, one) : undefined);
       const plainId = (id: unknown) => String(id).toLowerCase();
       const moved = of('Transfer');
-      // viem ignores the bytes before an address.
+      // ox ignores the bytes before an address.
       const isClean = decode(
         ['address', 'address'],
         `0x${one.topics
@@ -328,9 +330,9 @@ describe('what is signed and read on EVM chains, as in viem:', () => {
     expect(said).to.be.above(RUNS / 2);
   });
 
-  /** viem's hash of typed data with values in the known form. */
-  const viemDigest = ({domain, message}: ReturnType<typeof evmDeal>['deposit']['payload']['typedData']) =>
-    hashTypedData({
+  /** ox's hash of typed data with values in the known form. */
+  const oxDigest = ({domain, message}: ReturnType<typeof evmDeal>['deposit']['payload']['typedData']) =>
+    TypedData.getSignPayload({
       domain: {
         ...domain,
         chainId: BigInt(domain['chainId'] as string),
@@ -374,14 +376,14 @@ describe('what is signed and read on EVM chains, as in viem:', () => {
         const message = {redeemer, timelock, amount, secretHash};
         const data = {...typedData, domain, message} as typeof typedData;
         if (strangeTypedData(evmDialect, data, {}) !== undefined) return;
-        expect(digestOf(data)).to.equal(viemDigest(data));
+        expect(digestOf(data)).to.equal(oxDigest(data));
         hashed++;
       },
     );
     expect(hashed).to.be.above(RUNS / 20);
   });
 
-  it('typed data is recognized if viem would hash it', async () => {
+  it('typed data is recognized if ox would hash it', async () => {
     const {typedData} = evmDeal().deposit.payload;
     await always(
       fc.tuple(address, address, fc.oneof({weight: 3, arbitrary: word}, touched(word))),
@@ -393,7 +395,7 @@ describe('what is signed and read on EVM chains, as in viem:', () => {
         };
         let isHashed = true;
         try {
-          viemDigest(data);
+          oxDigest(data);
         } catch {
           isHashed = false;
         }
@@ -404,9 +406,9 @@ describe('what is signed and read on EVM chains, as in viem:', () => {
 
   it('addresses with their checksums', async () => {
     await always(address, text => {
-      const isRight = isAddress(String(plainValue(text)), {strict: true});
+      const isRight = Address.validate(String(plainValue(text)));
       expect(evm.isEvmAddress(text)).to.equal(isRight && !/^0x0+$/.test(text));
-      expect(evm.checksummed(text)).to.equal(getAddress(text.toLowerCase()));
+      expect(evm.checksummed(text)).to.equal(Address.checksum(text.toLowerCase()));
     });
   });
 
@@ -415,10 +417,10 @@ describe('what is signed and read on EVM chains, as in viem:', () => {
     await always(fc.array(label, {minLength: 1, maxLength: 4}), async labels => {
       const name = labels.join('.');
       const normal = await outcomeOf(() => ensNormalize(name));
-      // viem accepts a name with nothing between two dots.
+      // ox accepts a name with nothing between two dots.
       if (/^\.|\.\.|\.$|^$/.test(name)) return;
-      expect(normal).to.equal(await outcomeOf(() => normalize(name)));
-      if (normal !== 'thrown') expect(namehash(normal)).to.equal(viemNamehash(normal));
+      expect(normal).to.equal(await outcomeOf(() => Ens.normalize(name)));
+      if (normal !== 'thrown') expect(namehash(normal)).to.equal(Ens.namehash(normal));
     });
   });
 });

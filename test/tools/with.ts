@@ -7,7 +7,18 @@
  */
 import {execFile, spawnSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
-import {cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync} from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import {createRequire} from 'node:module';
 import {delimiter, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -35,7 +46,7 @@ async function fetchOnce(tools: Tools): Promise<string> {
   for (const file of files) hash.update(readFileSync(file));
   const folder = join(CACHE, `${tools}-${hash.digest('hex').slice(0, 16)}`);
   const installed = join(folder, 'node_modules');
-  if (existsSync(installed)) return installed;
+  if (existsSync(installed)) return nameOnce(tools, folder);
 
   mkdirSync(CACHE, {recursive: true});
   const own = mkdtempSync(join(CACHE, 'fetching-'));
@@ -51,7 +62,18 @@ async function fetchOnce(tools: Tools): Promise<string> {
   } finally {
     rmSync(own, {recursive: true, force: true});
   }
-  return installed;
+  return nameOnce(tools, folder);
+}
+
+/** Gives them a name that stays when their versions change, for what cannot ask here. */
+function nameOnce(tools: Tools, folder: string): string {
+  const name = join(CACHE, tools);
+  if (!existsSync(name) || realpathSync(name) !== realpathSync(folder)) {
+    const own = `${name}.${String(process.pid)}`;
+    symlinkSync(folder, own, 'junction');
+    renameSync(own, name);
+  }
+  return join(folder, 'node_modules');
 }
 
 /** The environment without npm's variables for scripts: this project's `.npmrc` does not apply to that folder. */
