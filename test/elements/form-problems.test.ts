@@ -214,11 +214,6 @@ describe('An amount that would fail', () => {
     });
   }
 
-  it('is replaced by the form’s own button alone', async () => {
-    const {page} = await opened('form-amount-range');
-    expect(page.findAll('button').filter(({textContent}) => textContent.includes('Use'))).to.have.length(1);
-  });
-
   it('with too many decimals is cut by the form’s own button, and beside the field before that is known', async () => {
     const {page, calls} = await opened('form-too-many-decimals');
     expect(page.primary).to.equal('Use 0.12345678 WBTC');
@@ -259,15 +254,6 @@ describe('An amount that would fail', () => {
 });
 
 describe('Without a connection', () => {
-  it('the form says so in place of a price', async () => {
-    const {page} = await opened('form-offline-at-first');
-    expect(page.primary).to.equal('You’re offline');
-    expect(page.canGoOn).to.equal(false);
-    expect(page.notes.join()).to.include('You’re offline.');
-    expect(page.text).not.to.include('The price appears here');
-    await expect(page.widget).to.be.accessible();
-  });
-
   it('an old price is shown as old, and cannot be used', async () => {
     const {page, calls} = await opened('form-offline');
     expect(page.receive).to.equal('0.0994013');
@@ -332,17 +318,6 @@ describe('The price', () => {
         .map(({title}) => title)
         .join(),
     ).not.to.include('solver');
-  });
-
-  it('shows the partner’s share of the cost', async () => {
-    const {page} = await opened('form-partner-fee');
-    await waitUntil(() => page.text.includes('Cost before network fee $38.98 (0.60%)'));
-    expect(page.text).to.include('Including a site fee of 0.30% $19.54');
-  });
-
-  it('says how long a swap usually takes if the quote does not', async () => {
-    const {page} = await opened('form-quoted');
-    await waitUntil(() => /Usually (about )?\d/.test(page.text), 'no time is named');
   });
 
   it('is not announced at each refresh', async () => {

@@ -91,71 +91,6 @@ describe('A page', () => {
     expect(crossing.walletRequests()).to.deep.equal(['approve sent', 'sign signed', 'initiate sent']);
   });
 
-  it('orders, prompts and pays once, however often its buttons are clicked', async () => {
-    const crossing = await begin({rejections: 1});
-    const {page} = crossing;
-    await crossing.connect();
-    await page.typeRecipient(crossing.recipient);
-    await page.typeAmount('0.01');
-    await crossing.next('Review swap', 2);
-    await crossing.next('Place swap', 5);
-    await crossing.until(() => crossing.errors.length === 1, 'nothing was rejected');
-    await crossing.next(/^Allow/, 5);
-    await crossing.expectSwapped();
-    expect(crossing.asked).to.deep.equal(['connect', 'send', 'send', 'sign']);
-    expect(crossing.orderIds).to.have.length(1);
-    await crossing.next('New swap', 2);
-    expect(page.stage).to.equal('editing');
-  });
-
-  it('warns of an address that only looks like one used before, and leaves the decision to the visitor', async () => {
-    const crossing = await begin({to: 'ethereum_sepolia:wbtc'});
-    const {page, recipient} = crossing;
-    await crossing.place();
-    await crossing.expectSwapped();
-    await crossing.next('New swap');
-    // In letters of one case there is no checksum.
-    const lookalike = `${recipient.slice(0, 8)}${'0'.repeat(28)}${recipient.slice(-6)}`.toLowerCase();
-    await page.typeRecipient(lookalike);
-    await page.typeAmount('0.01');
-    await crossing.untilSays('This only looks like an address you used before.');
-    expect(page.text.replace(/\s/g, '')).to.include(`Youused:${recipient}`);
-    await expect(page.widget).to.be.accessible();
-    await crossing.next('Yes, send it there');
-    await crossing.next('Review swap');
-    await crossing.untilStage('reviewing');
-    await crossing.untilSays('This only looks like an address you used before.');
-    expect(page.canGoOn).to.equal(true);
-    await expect(page.widget).to.be.accessible();
-    await crossing.press(/^Back$/);
-    await page.typeRecipient(recipient);
-    await crossing.until(() => !page.text.includes('only looks like'), 'it is said of the address itself');
-  });
-
-  it('asks the visitor after an unclear wallet response, also after a reload, and can pay again', async () => {
-    const crossing = await begin({
-      faults: {noTypedData: true},
-      answer: ({title}) => {
-        if (!title.startsWith('Allow') && clear++ === 0) throw new Error('Something went wrong in the wallet.');
-        return true;
-      },
-    });
-    let clear = 0;
-    const question = 'Did you confirm the payment in your wallet?';
-    await crossing.place();
-    await crossing.untilSays(question);
-    await crossing.untilSays('Nothing has been seen on Base Sepolia');
-    expect(crossing.walletRequests()).to.deep.equal(['approve sent', 'send asking']);
-    await crossing.expectUntouched();
-    await crossing.reload();
-    await crossing.untilSays(question);
-    expect(crossing.asked).to.deep.equal(['connect', 'send', 'send']);
-    await crossing.press(/^No, I didn’t$/);
-    await crossing.next(/^Pay with Payer/);
-    await crossing.expectSwapped();
-    expect(crossing.asked).to.deep.equal(['connect', 'send', 'send', 'send']);
-  });
-
   it('unlocks a wallet that was locked meanwhile on a click, and then prompts it', async () => {
     const crossing = await begin({answer: ({kind}, turn) => kind !== 'sign' || turn > 1});
     await crossing.place();
@@ -226,28 +161,6 @@ describe('A deposit address', () => {
     } finally {
       history.replaceState(null, '', before);
     }
-  });
-
-  it('asks for the rest of an underpayment in text, link and QR code, also after a reload', async () => {
-    const crossing = await begin({from: BTC, to: BASE_WBTC});
-    await crossing.place();
-    const {address, amount} = await crossing.untilAddress();
-    const part = amount / 4n;
-    await crossing.send(part);
-    await crossing.untilSays('Send the rest');
-    await crossing.reload();
-    await crossing.untilSays('0.0025 of 0.01 BTC arrived.');
-    expect(await crossing.untilAddress()).to.deep.equal({address, amount: amount - part});
-    const link = crossing.page.find('a[href^="bitcoin:"]')?.getAttribute('href');
-    expect(crossing.page.find('swap-widget-qr-code')?.getAttribute('text')).to.equal(link);
-    expect(crossing.page.text).to.include('0.0075');
-    await crossing.expectAccessible();
-    await crossing.send();
-    await crossing.until(() => crossing.page.stage !== 'awaiting-deposit', 'the rest was never seen');
-    await crossing.mine(2);
-    await crossing.expectSwapped();
-    expect((await crossing.read()).source_swap.initiate_tx_hash.split(',')).to.have.length(2);
-    expect(crossing.orderIds).to.have.length(1);
   });
 });
 

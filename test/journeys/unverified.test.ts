@@ -45,15 +45,6 @@ describe('A payment that is not fully verified', () => {
     await crossing.expectAccessible();
   });
 
-  it('is paid once, however often the yes is pressed', async () => {
-    const crossing = await placeAtMinimal(CROSSING);
-    await expectQuestion(crossing);
-    const yes = crossing.page.button(PAY);
-    for (let time = 0; time < 3; time++) yes?.click();
-    await crossing.expectSwapped();
-    expect(crossing.walletRequests()).to.deep.equal(['approve sent', 'sign signed', 'initiate sent']);
-  });
-
   it('has its address nowhere on the page before the yes, and is paid to it after', async () => {
     const crossing = await placeAtMinimal(BY_ADDRESS);
     await expectQuestion(crossing);
@@ -66,30 +57,6 @@ describe('A payment that is not fully verified', () => {
     await crossing.untilSeen();
     await crossing.mine(2);
     await crossing.expectSwapped();
-  });
-
-  it('leaves nothing behind when the visitor goes back', async () => {
-    const crossing = await placeAtMinimal(CROSSING);
-    await expectQuestion(crossing);
-    await crossing.next(/^Go back$/);
-    await crossing.until(() => crossing.page.primary === 'Review swap', 'the form never came back');
-    expect(crossing.page.amount).to.equal('0.01');
-    crossing.expectPrompts(0);
-    await crossing.expectUntouched();
-  });
-
-  it('is stopped where the site says so, and the visitor is told whom to tell', async () => {
-    const crossing = await placeAtMinimal({...CROSSING, widget: {unverified: 'stop'}});
-    await crossing.expectStopped('This payment couldn’t be verified, so this site doesn’t allow it.');
-    expect(crossing.page.text).to.include('Only the site can fix it: please let them know.');
-    await crossing.expectAccessible();
-  });
-
-  it('is asked about no more once the site vouches for the contract', async () => {
-    const {contracts} = await minimalService('plain');
-    const crossing = await placeAtMinimal({...CROSSING, widget: {unverified: 'stop', contracts}});
-    await crossing.expectSwapped();
-    expect(crossing.walletRequests()).to.deep.equal(['approve sent', 'sign signed', 'initiate sent']);
   });
 
   for (const from of ['base_sepolia:wbtc', 'starknet_sepolia:wbtc']) {

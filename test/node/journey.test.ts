@@ -3,10 +3,9 @@ import {cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {ElementHandle} from 'puppeteer-core';
-import {balanceOf, SandboxClient} from '../sandbox/client.js';
+import {SandboxClient} from '../sandbox/client.js';
 import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.js';
 import {DIST} from '../support/dist.js';
-import {newAddress} from '../support/evm-key.js';
 import {embed, EXAMPLES, serveFolder} from '../support/examples.js';
 import {startDemo, type RunningDemo} from '../support/demo.js';
 import {scaled} from '../support/limits.js';
@@ -15,27 +14,7 @@ import {Visitor} from '../support/visitor.js';
 const FROM = 'base_sepolia:wbtc';
 const TO = 'ethereum_sepolia:wbtc';
 const AMOUNT = '0.01';
-const UNITS = 1_000_000n;
 const TIMEOUT = {timeout: scaled(30_000)};
-
-/** Places a swap and pays it with Harbor's wallet. */
-async function pay(visitor: Visitor): Promise<void> {
-  await visitor.type(AMOUNT);
-  await visitor.press('Review swap');
-  await visitor.press('Place swap');
-  await visitor.releaseToken();
-  await visitor.answer(/^Pay/, 'Approve');
-}
-
-/** Reads an address's balances on both chains. */
-async function holdings(client: SandboxClient, address: string): Promise<{source: bigint; destination: bigint}> {
-  const {chains} = await client.info();
-  const [source, destination] = await Promise.all([
-    balanceOf(chains['base_sepolia']!, FROM, address),
-    balanceOf(chains['ethereum_sepolia']!, TO, address),
-  ]);
-  return {source, destination};
-}
 
 const box = (element: ElementHandle) =>
   element.evaluate(one => {
@@ -64,18 +43,6 @@ describe('a swap in a real page', () => {
     const {appId} = await new SandboxClient(origin, '').info();
     const client = new SandboxClient(origin, appId);
     return {...opened, visitor: new Visitor(opened.page, client), client};
-  }
-
-  /** The payer's account, from its field. */
-  async function payer({page}: Visitor): Promise<string> {
-    const field = await page.waitForSelector(
-      'swap-widget >>> swap-widget-address-field[side=pay] >>> .account[title]',
-      {
-        ...TIMEOUT,
-        visible: true,
-      },
-    );
-    return field!.evaluate(element => element.getAttribute('title')!);
   }
 
   it('simulates failures, restores them from the URL, and clears them', async () => {
@@ -122,55 +89,6 @@ describe('a swap in a real page', () => {
       TIMEOUT,
       await page.waitForSelector('swap-widget >>> input#receive', TIMEOUT),
     );
-    deepEqual(errors, []);
-  });
-
-  it('resumes after a reload at every step', async () => {
-    const {visitor, client, errors} = await visit(playground());
-    await visitor.connect();
-    const address = await payer(visitor);
-    const before = await holdings(client, address);
-
-    await visitor.type(AMOUNT);
-    await visitor.button('Review swap');
-    await visitor.reload();
-    equal(await visitor.amount(), AMOUNT);
-    await visitor.press('Review swap');
-    await visitor.until('reviewing');
-    await visitor.reload();
-    await visitor.press('Review swap');
-    await visitor.press('Place swap');
-
-    // The prompt closes with the page; an approval moves no money, so it is requested again.
-    await visitor.asked(/^Allow 0\.01 WBTC$/);
-    await visitor.reload();
-    await visitor.press('Allow 0.01 WBTC');
-    await visitor.answer(/^Allow 0\.01 WBTC$/, 'Approve');
-
-    // A signature that was not sent pays nothing, so it is requested again too.
-    await visitor.asked(/^Pay 0\.01 WBTC by signature$/);
-    await visitor.reload();
-    await visitor.press('Sign with Harbor');
-    await visitor.answer(/^Pay 0\.01 WBTC by signature$/, 'Reject');
-    await visitor.read('You declined in your wallet.');
-    await visitor.reload();
-    await visitor.press('Sign with Harbor');
-    await visitor.answer(/^Pay 0\.01 WBTC by signature$/, 'Approve');
-    await visitor.page.waitForFunction(
-      () =>
-        ['deposit-seen', 'confirming', 'settling', 'complete'].includes(
-          (document.querySelector('swap-widget') as (Element & {stage?: string}) | null)?.stage ?? '',
-        ),
-      {...TIMEOUT, polling: 20},
-    );
-    await visitor.reload();
-    await visitor.until('complete');
-
-    const {source_swap: source, destination_swap: destination} = await visitor.order();
-    const end = await holdings(client, address);
-    equal(before.source - end.source, UNITS);
-    equal(BigInt(source.amount), UNITS);
-    equal(end.destination - before.destination, BigInt(destination.amount));
     deepEqual(errors, []);
   });
 
@@ -267,88 +185,6 @@ describe('a swap in a real page', () => {
     await visitor.press('Review swap');
     await visitor.button('Place swap');
     deepEqual(await small(), [], 'the review');
-  });
-
-  it('earns a fee that the weekly payout pays, and reports a payout that was dropped', async () => {
-    const payee = newAddress();
-    const asset = 'base_sepolia:usdc';
-    const query = new URLSearchParams({'affiliate-fees': `${asset} ${payee} 30`, tab: 'payouts'});
-    const {visitor, page, client, errors} = await visit(`${playground()}&${String(query)}`);
-    const status = async (wanted: string) => {
-      const says = (text: string) =>
-        document.querySelector('#payouts [role="status"]')?.textContent.trim() === text &&
-        document.querySelector('#payouts .button')?.ariaDisabled !== 'true';
-      await page.waitForFunction(says, TIMEOUT, wanted).catch(async (cause: unknown) => {
-        throw new Error(await page.$eval('#payouts', ({textContent}) => textContent), {cause});
-      });
-    };
-    const weeks = () =>
-      page.$$eval('#payouts tbody tr', rows =>
-        rows.map(row =>
-          Array.from(row.querySelectorAll('td'), ({textContent}) => textContent.replace(/\s+/g, ' ').trim()),
-        ),
-      );
-    const held = async () => balanceOf((await client.info()).chains['base_sepolia']!, asset, payee);
-    /** Swaps through the page; returns the fee that the service reports, in whole units. */
-    const swap = async () => {
-      await pay(visitor);
-      await visitor.until('complete');
-      const [fee] = (await visitor.order())['affiliate_fees'] as unknown as readonly {amount: string}[];
-      await visitor.press('New swap');
-      return BigInt(fee!.amount);
-    };
-    /** Presses it once it stands still: what is above it grows and shrinks with the swap. */
-    const press = (selector: string) => page.locator(selector).setTimeout(TIMEOUT.timeout).click();
-    const endWeek = () => press('::-p-aria([name="End the week"][role="button"])');
-    const text = (units: bigint) => String(Number(units) / 1e6);
-
-    await status('Nothing was earned yet. Complete a swap, and end the week.');
-    await visitor.connect();
-    const first = await swap();
-    ok(first > 0n);
-    await status('Nothing is due before the week ends.');
-    deepEqual(await weeks(), [[text(first), '– the week goes on']]);
-    await endWeek();
-    await status('All that was due is paid.');
-    deepEqual(await weeks(), [[text(first), `${text(first)} in full`]]);
-    equal(await held(), first);
-
-    await press('#simulate-tab');
-    await press('#faults input[data-fault="payoutDropped"]');
-    const second = await swap();
-    await press('#payouts-tab');
-    await endWeek();
-    await status('Of the payouts, 1 is missing.');
-    deepEqual(await weeks(), [
-      [text(first), `${text(first)} in full`],
-      [text(second), '0 nothing came'],
-    ]);
-    equal(await held(), first);
-    deepEqual(await axeViolations(page), []);
-    deepEqual(errors, []);
-  });
-
-  it('is tracked again as soon as the connection is back', async () => {
-    const {visitor, client, page} = await visit(playground());
-    await client.faults({solverGone: true});
-    await visitor.connect();
-    const address = await payer(visitor);
-    const before = await holdings(client, address);
-    await pay(visitor);
-    await visitor.until('settling');
-    const id = String((await visitor.order())['order_id']);
-    await page.setOfflineMode(true);
-    await client.ask('/sandbox/faults', {method: 'DELETE', body: {appId: client.appId}});
-    const {destination_swap: destination} = await client.until(
-      id,
-      order => order.destination_swap.redeem_tx_hash !== '',
-    );
-    await visitor.until('settling');
-    await page.setOfflineMode(false);
-    await visitor.until('complete');
-    const end = await holdings(client, address);
-    equal(before.source - end.source, UNITS);
-    equal(end.destination - before.destination, BigInt(destination.amount));
   });
 
   it('shows a price in the plain HTML example, with its attributes and properties', async () => {

@@ -384,15 +384,6 @@ describe('the price', () => {
     stop();
   });
 
-  it('of zero does not count', async () => {
-    const page = await openSession();
-    page.world.quote = request => Promise.resolve([aQuote(0n, 's', request)]);
-    page.session.edit({amount: '0.0005'});
-    await page.host.pass(300);
-    expect(page.told()).to.include('error no-quote');
-    expect(page.session.$agreement.get().agreed).to.equal(undefined);
-  });
-
   it('is the best offer’s, or the one that the person chose for as long as it is offered', async () => {
     const page = await openSession();
     page.world.quote = request =>
@@ -557,19 +548,6 @@ describe('the price', () => {
 });
 
 describe('a swap that would fail later', () => {
-  it('can use the nearest amount that the service accepts', async () => {
-    const page = await openSession();
-    page.world.quote = () => Promise.reject(new SwapError('amount-range', {range: {min: 60_000n, max: 90_000n}}));
-    page.session.edit({amount: '0.0005'});
-    await page.host.pass(300);
-    expect(page.session.$price.get().problem).to.deep.equal({
-      code: 'amount-range',
-      field: 'amount',
-      remedy: 'press',
-      use: 60_000n,
-    });
-  });
-
   it('is avoided by “Max” once the service has refused more', async () => {
     const page = await openSession();
     const {quote} = page.world;
@@ -585,21 +563,6 @@ describe('a swap that would fail later', () => {
     page.session.useShare(100);
     await page.host.pass(300);
     expect(page.session.$draft.get().amount).to.equal('0.0009');
-    expect(page.session.$price.get().problem).to.equal(undefined);
-  });
-
-  it('has an amount with too many decimals replaced by the nearest one that the account has', async () => {
-    const page = await openSession();
-    page.session.edit({amount: '0.005'});
-    await page.host.pass(300);
-    for (const [amount, use] of [
-      ['0.0012345678', 123_456n],
-      ['0.0212345678', 1_000_000n],
-    ] as const) {
-      page.session.edit({amount});
-      expect(page.session.$price.get().problem).to.deep.include({code: 'too-many-decimals', remedy: 'press', use});
-    }
-    page.session.edit({amount: '0.00123456'});
     expect(page.session.$price.get().problem).to.equal(undefined);
   });
 
@@ -681,33 +644,6 @@ describe('a cost above the limit', () => {
       },
     ]);
   };
-
-  it('is confirmed before the review, and again only if it exceeds that by more than the tolerance', async () => {
-    const page = await openSession();
-    page.world.quote = costing('93');
-    page.session.edit({amount: '0.0005'});
-    await page.host.pass(300);
-    expect(page.session.$price.get().problem).to.deep.include({code: 'confirm-cost', remedy: 'press'});
-    expect(page.session.$price.get().problem?.cost?.bps).to.equal(700);
-    expect(page.session.$agreement.get().agreed).to.equal(undefined);
-    page.session.confirm('cost');
-    await settle();
-    expect(page.session.$price.get().problem).to.equal(undefined);
-    page.world.quote = costing('92.5');
-    await page.host.pass(30_000);
-    expect(page.session.$price.get().problem).to.equal(undefined);
-    page.world.quote = costing('92.4');
-    await page.host.pass(30_000);
-    expect(page.session.$price.get().problem?.code).to.equal('confirm-cost');
-  });
-
-  it('follows the page’s limit', async () => {
-    const page = await openSession({config: {maxCostBps: 800}});
-    page.world.quote = costing('93');
-    page.session.edit({amount: '0.0005'});
-    await page.host.pass(300);
-    expect(page.session.$price.get().problem).to.equal(undefined);
-  });
 
   it('is confirmed after everything else, and not again in the review', async () => {
     const page = await openSession();

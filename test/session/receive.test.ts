@@ -69,22 +69,6 @@ describe('An amount to receive', () => {
     expect(bestOf(page) >= 2_000_000n).to.equal(true);
   });
 
-  it('is cleared when an amount to pay is typed, and vice versa', async () => {
-    const page = await openSession();
-    charging(page);
-    page.session.edit({receive: '0.01'});
-    await page.host.pass(300);
-    page.session.edit({amount: '0.5'});
-    expect(draftOf(page)).to.include({amount: '0.5', receive: ''});
-    await page.host.pass(300);
-    expect(bestOf(page)).to.equal(49_850_000n);
-    page.session.edit({receive: '0.2'});
-    expect(draftOf(page)).to.include({amount: '', receive: '0.2'});
-    page.session.edit({receive: ''});
-    await page.host.pass(300);
-    expect(problemOf(page)).to.equal('enter-amount');
-  });
-
   it('is kept for another asset, and becomes the amount to pay when the sides are swapped', async () => {
     const page = await openSession();
     charging(page);

@@ -1786,20 +1786,6 @@ describe('a wallet on another chain', () => {
     await page.session.pay();
     expect(fundingOf(page)).to.include({move: 'moved', sent: true});
   });
-
-  it('is no longer reported there once it emits a change', async () => {
-    const world = byTransaction();
-    world.move = () => Promise.reject(new SwapError('wrong-network', {field: 'chain'}));
-    const page = await openSession({world});
-    await page.order();
-    expect(fundingOf(page)).to.include({move: 'wanted'}).and.to.have.nested.property('error.code', 'wrong-network');
-    // This is how an adapter reports another chain: with the same account again.
-    await page.session.connect(world.knownWallet);
-    expect(fundingOf(page)).to.include({move: undefined, error: undefined});
-    world.move = undefined;
-    await page.session.pay();
-    expect(fundingOf(page)).to.include({sent: true});
-  });
 });
 
 describe('an order that is open in two tabs:', () => {

@@ -303,17 +303,6 @@ describe('a deposit to an address', () => {
     expect(stage(again)).to.equal('confirming');
   });
 
-  it('goes back to waiting when the payment leaves the chain', async () => {
-    const page = await order();
-    page.world.orders.set(ORDER_ID, paidIn(50_000n, 7n));
-    await page.host.pass(5_000);
-    expect(stage(page)).to.equal('confirming');
-    page.world.orders.set(ORDER_ID, anOrder({source: aLeg({asset: BTC})}));
-    await page.host.pass(10_000);
-    expect(stage(page)).to.equal('awaiting-deposit');
-    expect(shownIn(page.session)?.movedBackFrom).to.equal('confirming');
-  });
-
   it('is remembered after a reload, so that one that left the chain is recognized', async () => {
     const page = await order();
     const hash = (letter: string) => [letter.repeat(64)] as const;
@@ -391,13 +380,6 @@ describe('a deposit to an address', () => {
     expect(fee()).to.equal(undefined);
   });
 
-  it('is refunded if only a part was paid in time', async () => {
-    const page = await order();
-    page.world.orders.set(ORDER_ID, paidIn(20_000n, 7n));
-    await page.host.pass(HOUR + 60_000);
-    expect(stage(page)).to.equal('refunding');
-  });
-
   it('is remembered, and never paid from a wallet without a click', async () => {
     const browser = createTestBrowser();
     const page = await order({browser});
@@ -440,44 +422,6 @@ describe('a deposit to an address', () => {
     expect(page.world.count('check')).to.equal(0);
     await page.session.pay();
     expect(moneyRequests(page)).to.deep.equal([]);
-  });
-});
-
-describe('a payment with slow blocks', () => {
-  const MINUTE = 60_000;
-  const source = (more: object) =>
-    aLeg({asset: BTC, chain: 'bitcoin_testnet', filled: 50_000n, confirmations: {current: 0, required: 1}, ...more});
-
-  it('is followed to its end, without mention of a refund', async () => {
-    const page = await order();
-    page.world.orders.set(ORDER_ID, anOrder({source: source({initiated: {hashes: ['66e1']}})}));
-    await page.host.pass(10 * MINUTE);
-    expect(stage(page)).to.equal('deposit-seen');
-    await page.host.pass(60 * MINUTE);
-    expect(stage(page)).to.equal('deposit-seen');
-    const confirmed = source({initiated: {hashes: ['66e1'], block: 9n}, confirmations: {current: 1, required: 1}});
-    page.world.orders.set(ORDER_ID, anOrder({source: confirmed}));
-    await page.host.pass(MINUTE);
-    expect(stage(page)).to.equal('settling');
-    await page.host.pass(50 * MINUTE);
-    expect((await page.reload()).session.$stage.get()).to.equal('settling');
-    expect(page.told().filter(event => event.includes('refund'))).to.deep.equal([]);
-  });
-
-  it('is given up an hour after all confirmations were read, and continues without alarm if it is served after all', async () => {
-    const page = await order();
-    const confirmed = source({initiated: {hashes: ['66e1'], block: 9n}, confirmations: {current: 1, required: 1}});
-    page.world.orders.set(ORDER_ID, anOrder({source: confirmed}));
-    await page.host.pass(61 * MINUTE);
-    expect(stage(page)).to.equal('refunding');
-    const {destination} = anOrder();
-    page.world.orders.set(
-      ORDER_ID,
-      anOrder({source: confirmed, destination: {...destination, initiated: aChainEvent(4n)}}),
-    );
-    await page.host.pass(MINUTE);
-    expect(stage(page)).to.equal('settling');
-    expect(shownIn(page.session)?.movedBackFrom).to.equal(undefined);
   });
 });
 
