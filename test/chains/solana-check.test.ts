@@ -350,6 +350,29 @@ describe('the check of a Solana transaction', () => {
       ],
       ['another signer', ['call'], paid => [paid, memo([account(STRANGER, true)])]],
       ['an excessive priority fee', ['value'], paid => [paid, price(10n ** 12n)]],
+      // The runtime charges for it all the same.
+      [
+        'a priority fee with a byte after it',
+        ['amount', 'contract', 'call'],
+        paid => {
+          const fee = price(1n);
+          return [paid, Object.assign(fee, {data: Buffer.from([...fee.data, 0])})];
+        },
+      ],
+      [
+        'a priority fee with an account',
+        ['amount', 'contract', 'call'],
+        paid => [paid, Object.assign(price(1n), {keys: [account(STRANGER)]})],
+      ],
+      ...[
+        'Ed25519SigVerify111111111111111111111111111',
+        'KeccakSecp256k11111111111111111111111111111',
+        'Secp256r1SigVerify1111111111111111111111111',
+      ].map(program => [
+        `signatures that ${program} charges for`,
+        ['amount', 'contract', 'call'],
+        (paid: TransactionInstruction) => [paid, Object.assign(memo([], program), {data: Buffer.of(255, 0)})],
+      ]),
     ] as readonly (readonly [string, readonly CheckName[], Parameters<typeof deal>[0]])[]) {
       it(`stops at ${what}`, async () => {
         const report = await adapter.check(deal(make), {});

@@ -296,6 +296,23 @@ const SOLANA_ANY: readonly Row[] = [
       instructions: [unitLimitInstruction(1_000_000), unitPriceInstruction(5_000_000_000n), ...instructions],
     })),
   ],
+  [
+    'call',
+    'a priority fee that is not counted',
+    beside(() => {
+      const {data = [], ...fee} = unitPriceInstruction(1_000_000_000n);
+      return {...fee, data: Uint8Array.of(...data, 0)};
+    }),
+  ],
+  [
+    'call',
+    'signatures that cost a fee each',
+    beside(() => ({
+      programAddress: toAddress('Ed25519SigVerify111111111111111111111111111'),
+      accounts: [],
+      data: Uint8Array.of(255, 0),
+    })),
+  ],
   ['call', 'another fee payer', inParts(() => ({payer: thief()}))],
 ];
 

@@ -206,6 +206,17 @@ export function isComputeBudget({program, accounts, data}: Instruction): boolean
   return [1, 2, 4].includes(data[0] ?? 0) ? data.length === 5 : data[0] === 3 && data.length === 9;
 }
 
+/**
+ * What takes coins of the fee payer though no account names them: the compute budget in a form that is not counted, and
+ * the programs that verify signatures, each of which costs as much as one of the transaction's own.
+ */
+const CHARGING = [
+  COMPUTE_BUDGET,
+  'Ed25519SigVerify111111111111111111111111111',
+  'KeccakSecp256k11111111111111111111111111111',
+  'Secp256r1SigVerify1111111111111111111111111',
+];
+
 /** The programs that only write a text into the chain's log. */
 const MEMOS = ['MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqGDDj61RYqmh'];
 
@@ -227,15 +238,16 @@ const TRANSFER_KIND = 2;
 
 /**
  * The only transfer of coins from an account in a transaction that does nothing else with that account; `undefined` for
- * any other transaction. Besides it there may be its compute budget, memos, and instructions in whose accounts the payer
- * does not stand, which therefore cannot use its signature.
+ * any other transaction. Besides it there may be its compute budget, memos, and instructions that cost nothing and in
+ * whose accounts the payer does not stand, which therefore cannot use its signature.
  */
 export function transferIn({instructions}: Transaction, payer: string): Transfer | undefined {
   const touching = instructions.filter(
     instruction =>
       !isComputeBudget(instruction) &&
       !MEMOS.includes(instruction.program) &&
-      (instruction.program === SYSTEM_PROGRAM || instruction.accounts.some(({address}) => address === payer)),
+      ([SYSTEM_PROGRAM, ...CHARGING].includes(instruction.program) ||
+        instruction.accounts.some(({address}) => address === payer)),
   );
   const [only] = touching;
   if (touching.length !== 1 || only?.program !== SYSTEM_PROGRAM || only.data.length !== 12) return undefined;
