@@ -126,8 +126,9 @@ export function standingOf(
 }
 
 /**
- * The contract or program is known for this asset, or vouched for. An unknown one is asked about, but not the payer's own
- * address, and nothing that has another role on this chain: a token, or the contract of another asset.
+ * The contract or program is known for this asset, or vouched for. An unknown one is asked about. Unless it is known for
+ * this asset it is not the payer's own address, and has no other role on this chain: a token, or the contract of another
+ * asset. A partner may vouch for one contract for several assets.
  */
 export function checkContract(
   deal: Deal,
@@ -138,11 +139,15 @@ export function checkContract(
   const {from, owner} = deal.agreed;
   const found = form(contract);
   const expected = contractsOf(from).map(form).join(', ') || undefined;
-  if (standingOf(deal, contract, form) !== 'unknown') return {outcome: 'passed', ...textsOf(expected, found)};
+  const standing = standingOf(deal, contract, form);
   const sides = ['known', 'payment'] as const;
-  if (form(owner) === found || hasRole(contract, [from, ...others], form))
-    return resultOf(false, expected, found, sides);
-  return {outcome: 'unverified', ...textsOf(expected, found), sides};
+  const taken = others
+    .filter(({id}) => id !== from.id)
+    .map(other => (standing === 'vouched' ? {...other, vouched: []} : other));
+  const hasOtherRole = hasRole(contract, [{...from, contracts: [], vouched: []}, ...taken], form);
+  if (standing !== 'known' && (form(owner) === found || hasOtherRole)) return resultOf(false, expected, found, sides);
+  const isAsked = standing === 'unknown';
+  return {outcome: isAsked ? 'unverified' : 'passed', ...textsOf(expected, found), ...(isAsked && {sides})};
 }
 
 /** Whether an address is a token, or the contract or program of an asset. */

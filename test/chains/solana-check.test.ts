@@ -256,6 +256,8 @@ describe('the check of a Solana transaction', () => {
     expect(failed(await adapter.check(deal, {}))).to.deep.equal(['contract']);
     Object.assign(deal.agreed.from, {vouched: [{address: PROGRAM}]});
     expect((await adapter.check(deal, {})).outcome).to.equal('passed');
+    const other = {id: 'solana_testnet:other', symbol: 'OTHER', contracts: [PROGRAM]} as const;
+    expect(failed(await adapter.check(deal, {others: [other]}))).to.deep.equal(['contract']);
   });
 
   describe('of a plain transfer', () => {

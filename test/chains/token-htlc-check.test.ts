@@ -360,6 +360,41 @@ for (const place of PLACES) {
       expect(failed(await check({others: [OTHER(place)]}))).to.deep.equal([]);
     });
 
+    it('stops at a contract vouched for that has another role, or an allowance of another token', async () => {
+      const vouch = (deal: OpenDeal, address = contract) =>
+        Object.assign(deal.agreed.from, {contracts: [], vouched: [{address}]});
+      const {deal, check} = await open();
+      vouch(deal);
+      const other = OTHER(place);
+      const {id} = deal.agreed.from;
+      for (const [role, seen] of [
+        [{...other, contracts: [contract.toLowerCase()]}, ['contract']],
+        [{...other, token: contract}, ['contract']],
+        // It may be vouched for as the contract of several assets, and is one of its own.
+        [{...other, vouched: [{address: contract}]}, []],
+        [{...other, id, contracts: [contract]}, []],
+      ] as const) {
+        expect(failed(await check({others: [role]})), JSON.stringify(role)).to.deep.equal(seen);
+      }
+      for (const own of [owner, token]) {
+        const moved = await open();
+        vouch(moved.deal, own);
+        place.move(moved.deal, own);
+        expect(failed(await moved.check())).to.include('contract');
+      }
+      // The ledgers of the others have only the agreed token.
+      if (!place.name.includes('memory')) return;
+      const asked = await open();
+      vouch(asked.deal);
+      asked.ledger.when('allowance', () => 1n);
+      const report = await asked.check({others: [other]});
+      expect(failed(report)).to.deep.equal(['contract']);
+      expect(report.results.find(({name}) => name === 'contract')?.allowed?.token).to.equal(other.token);
+      asked.ledger.fail('busy', 'allowance');
+      const {results} = await asked.check({others: [other]});
+      expect(results.find(({name}) => name === 'contract')?.outcome).to.equal('unchecked');
+    });
+
     it('asks about timelocks only where the unit is not known, and takes any unit of a contract vouched for', async () => {
       const lock = async (timelock: bigint, from: object) => {
         const {deal, check} = await open();

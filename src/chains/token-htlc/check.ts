@@ -192,13 +192,13 @@ export function strangeTypedData(
 }
 
 /**
- * The contract is known or vouched for, and typed data is for the same. An unknown one that already has an allowance of
- * another token of the payer could take that.
+ * The contract is known or vouched for, and typed data is for the same. Any but a known one could take what it already
+ * has an allowance of: no other token of the payer.
  */
 async function runContractCheck(
   dialect: AnyDialect,
   deal: Deal,
-  {contract, signed}: Reading,
+  {contract, standing, signed}: Reading,
   node: Node<unknown> | undefined,
   others: readonly OtherAsset[],
 ): Promise<CheckResult> {
@@ -212,7 +212,7 @@ async function runContractCheck(
     }
     return found;
   });
-  if (result.outcome !== 'unverified' || !node) return result;
+  if (standing === 'known' || result.outcome === 'failed' || !node) return result;
   const {owner, from} = deal.agreed;
   const isAgreed = (token: string) => from.token !== undefined && form(token) === form(from.token);
   const tokens = others.filter(({token}) => token !== undefined && !isAgreed(token));
@@ -223,7 +223,7 @@ async function runContractCheck(
     }
     return result;
   } catch {
-    return {...result, outcome: 'failed'};
+    return {...result, outcome: standing === 'unknown' ? 'failed' : 'unchecked'};
   }
 }
 
