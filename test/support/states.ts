@@ -1,5 +1,7 @@
 import type {Account, Wallet} from '../../src/chains/adapter.js';
+import {contractKey} from '../../src/domain/address.js';
 import {formatAmount} from '../../src/domain/amount.js';
+import type {Asset, Catalogue} from '../../src/domain/asset.js';
 import {createCatalogue} from '../../src/domain/catalogue.js';
 import {ALL_KNOWN} from '../../src/domain/known/all.js';
 import {
@@ -10,12 +12,14 @@ import {
   type CheckReport,
   type Deal,
 } from '../../src/domain/deposit.js';
-import {isProblem, type AddressName, type NameReading, type Problem} from '../../src/domain/draft.js';
+import type {AddressName, Draft, NameReading, Problem} from '../../src/domain/draft.js';
 import {SwapError} from '../../src/domain/error.js';
+import {accept, NOTHING_KNOWN, type FormFact} from '../../src/domain/form/form.js';
+import {read, type FormContext} from '../../src/domain/form/story.js';
 import {termsOf, type ChargedFee, type Leg, type Order} from '../../src/domain/order.js';
 import type {Stage} from '../../src/domain/stage.js';
 import type {Quote, Quotes} from '../../src/domain/quote.js';
-import {failed, idle, pending, ready} from '../../src/domain/remote.js';
+import {failed, idle, pending, ready, valueOf, type Remote} from '../../src/domain/remote.js';
 import type {JournalEntry} from '../../src/session/order/journal.js';
 import type {FundingProgress} from '../../src/session/session.js';
 import {change} from '../../src/session/shared.js';
@@ -163,26 +167,70 @@ export const confirmed = (current: number, change: Partial<Leg> = {}): Partial<L
 const redeemed: Partial<Leg> = {redeemed: {hashes: [hash('c')], block: 210n, at: NOON - 20 * MINUTE}};
 const refunded: Partial<Leg> = {refunded: {hashes: [hash('e')], block: 900n, at: NOON - MINUTE}};
 
-/** Fills in every field that a price needs. */
-function quoted(session: FakeSession, quotes = oneQuote) {
-  session.$draft.set({from: from.id, to: to.id, amount: '0.1', receive: '', recipient: '', refundAddress: ''});
-  change(session.$wallets, {accounts: {evm: account}});
-  change(session.$wallets, {balance: ready(42_180_000n)});
-  session.$request.set(request);
-  session.$problem.set(undefined);
-  session.$quote.set(ready(quotes));
-  session.$offer.set(quotes.offers[0]);
-  session.$nextQuoteAt.set(NOON + 24_000);
+/** What was typed into the form and what is known around it, instead of all that a price needs. */
+interface Known {
+  readonly typed?: Partial<Draft>;
+  readonly facts?: readonly FormFact[];
+  readonly of?: Catalogue;
+  readonly prefill?: Partial<Draft>;
+  readonly accounts?: Partial<Record<'evm' | 'bitcoin', Account>>;
+  readonly balance?: Remote<bigint>;
+  readonly reserve?: bigint;
+  readonly quote?: Remote<Quotes>;
+  readonly isOnline?: boolean;
 }
 
-const NAME = 'alice.eth';
+/** Addresses as their families' code knows them: these alone are any. */
+const ADDRESSES: FormContext['loaded'] = {
+  evm: {
+    addresses: {
+      isAddress: ({family}, text) => family === 'evm' && [PAYER, RECIPIENT, LOOKALIKE, to.contracts[0]].includes(text),
+      isSameAddress: Object.is,
+      isName: text => text.endsWith('.eth'),
+    },
+  },
+  bitcoin: {
+    addresses: {
+      isAddress: ({test}, text) => (test ? [REFUND_ADDRESS, OTHER_BITCOIN] : [MAIN_ADDRESS]).includes(text),
+      isSameAddress: Object.is,
+    },
+  },
+};
 
-/** The recipient's field contains a name. */
-function named(session: FakeSession, name: NameReading, problem: Pick<Problem, 'code' | 'remedy'>) {
-  session.$draft.set({...session.$draft.get(), recipient: NAME});
-  if (problem.remedy === 'correct') toCorrect(session, {...problem, field: 'recipient', name});
-  else session.$problem.set({...problem, field: 'recipient', name});
+/** What a chain said of an address. */
+const lookedUp = ({chain}: Asset, address: string, isContract: boolean): FormFact => {
+  return {about: 'contract', key: contractKey({chain, address, why: 'contract'}), isContract};
+};
+/** No address is a contract. */
+const LOOKED_UP = [from, to, usdc].flatMap(asset =>
+  [PAYER, RECIPIENT, LOOKALIKE].map(address => lookedUp(asset, address, false)),
+);
+
+/** The form as it reads what is known. */
+function fill(session: FakeSession, known: Known = {}) {
+  const {of = catalogue, prefill = {}, accounts = {evm: account}, isOnline = true, reserve = 0n} = known;
+  const {balance = ready(42_180_000n), quote = ready(oneQuote)} = known;
+  const page = {catalogue: of, prefill, affiliateFees: [], priceTolerance: 50};
+  const facts: readonly FormFact[] = [
+    {about: 'page', page, fills: 'all'},
+    {about: 'typed', change: {from: from.id, to: to.id, amount: '0.1', ...known.typed}},
+    ...LOOKED_UP,
+    ...(known.facts ?? []),
+  ];
+  const form = facts.reduce(accept, NOTHING_KNOWN);
+  const around = {page, isShown: true, isOnline, loaded: ADDRESSES, limits: {}};
+  const story = read(form, {...around, accounts, quote, balance: valueOf(balance), reserve});
+  session.$draft.set(form.draft);
+  change(session.$wallets, {accounts, balance, reserve});
+  session.$request.set(story.request);
+  session.$problem.set(story.problem);
+  session.$quote.set(quote);
+  session.$offer.set(story.offer);
+  session.$nextQuoteAt.set(quote.state === 'ready' ? NOON + 24_000 : undefined);
 }
+
+/** Every field that a price needs is filled in. */
+const quoted = (session: FakeSession, quotes = oneQuote) => fill(session, {quote: ready(quotes)});
 
 /** An address that has to be corrected, before anything else. */
 export function toCorrect(session: FakeSession, problem: Omit<Problem, 'field' | 'remedy'> & {field: AddressName}) {
@@ -190,30 +238,28 @@ export function toCorrect(session: FakeSession, problem: Omit<Problem, 'field' |
   session.$problem.set({...found, wrong: {[problem.field]: found}});
 }
 
+/** The recipient's field contains a name. */
+const named = (reading: NameReading): Known => {
+  return {typed: {recipient: NAME}, facts: [{about: 'name', name: {chain: to.chain, text: NAME, reading}}]};
+};
+const NAME = 'alice.eth';
+
 /** Pays in the coin that also pays the network fee. */
 function paidInEther(session: FakeSession, amount: bigint) {
-  quoted(session);
   const ether = catalogue.find('ethereum_sepolia:eth')!;
-  const wrapped = {from: ether, to: from, amount, affiliateBps: 0};
+  const display = formatAmount(amount, 18);
   const price: Quote = {
-    source: {asset: ether.id, amount, display: formatAmount(amount, 18), value: '1624.35'},
+    source: {asset: ether.id, amount, display, value: '1624.35'},
     destination: {asset: from.id, amount: 2_490_000n, display: '0.0249', value: '1618.10'},
     solverId: 'solver-north',
   };
   change(session.$settings, {config: {...session.$config.get()!, catalogue}});
-  session.$draft.set({
-    from: ether.id,
-    to: from.id,
-    amount: formatAmount(amount, 18),
-    receive: '',
-    recipient: '',
-    refundAddress: '',
+  fill(session, {
+    typed: {from: ether.id, to: from.id, amount: display},
+    balance: ready(500_000_000_000_000_000n),
+    reserve: 200_000_000_000_000n,
+    quote: ready({request: {from: ether, to: from, amount, affiliateBps: 0}, offers: [price], at: NOON - 6_000}),
   });
-  change(session.$wallets, {balance: ready(500_000_000_000_000_000n)});
-  change(session.$wallets, {reserve: 200_000_000_000_000n});
-  session.$request.set(wrapped);
-  session.$quote.set(ready({request: wrapped, offers: [price], at: NOON - 6_000}));
-  session.$offer.set(price);
 }
 
 /** The coin that fees are paid in. */
@@ -459,21 +505,22 @@ const inBlock = (filled: bigint, current: number, at = NOON - 12 * MINUTE): Part
 
 const BITCOIN_PAYS = {asset: from, amount: 994_013n, display: '0.00994013', value: '647.34'};
 
-function transfer(session: FakeSession, refundAddress = REFUND_ADDRESS, {asset: to, ...receive} = BITCOIN_PAYS) {
-  quoted(session);
-  change(session.$settings, {config: {...session.$config.get()!, catalogue: bitcoinCatalogue}});
-  change(session.$wallets, {accounts: {}});
-  change(session.$wallets, {balance: {state: 'idle'}});
-  session.$draft.set({from: btc.id, to: to.id, amount: '0.01', receive: '', recipient: RECIPIENT, refundAddress});
-  const request = {from: btc, to, amount: 1_000_000n, affiliateBps: 0};
+function transfer(session: FakeSession, refundAddress = REFUND_ADDRESS, paid = BITCOIN_PAYS, known: Known = {}) {
+  const {asset: to, ...receive} = paid;
   const best: Quote = {
     source: {asset: btc.id, amount: 1_000_000n, display: '0.01', value: '651.24'},
     destination: {asset: to.id, ...receive},
     solverId: 'solver-north',
   };
-  session.$request.set(request);
-  session.$quote.set(ready({request, offers: [best], at: NOON - 6_000}));
-  session.$offer.set(best);
+  change(session.$settings, {config: {...session.$config.get()!, catalogue: bitcoinCatalogue}});
+  fill(session, {
+    of: bitcoinCatalogue,
+    typed: {from: btc.id, to: to.id, amount: '0.01', recipient: RECIPIENT, refundAddress},
+    accounts: {},
+    balance: idle,
+    quote: ready({request: {from: btc, to, amount: 1_000_000n, affiliateBps: 0}, offers: [best], at: NOON - 6_000}),
+    ...known,
+  });
 }
 
 function placedTransfer(session: FakeSession, source: Partial<Leg> = {}, known: Placed = {}) {
@@ -506,230 +553,86 @@ function completeOnChain(session: FakeSession, amount = 9_940_130n, whole = deal
   });
 }
 
+const UNCONNECTED: Known = {accounts: {}, balance: idle, quote: idle};
+
 /** Each state that a person can see, set up in the session's stores. */
 export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = {
-  'form-empty': session => {
-    session.$draft.set({from: from.id, to: '', amount: '', receive: '', recipient: '', refundAddress: ''});
-    session.$problem.set({code: 'choose-to', field: 'to', remedy: 'press'});
-  },
-  'form-no-amount': session => {
-    session.$draft.set({from: from.id, to: to.id, amount: '', receive: '', recipient: '', refundAddress: ''});
-  },
+  'form-empty': session => fill(session, {...UNCONNECTED, typed: {to: '', amount: ''}}),
+  'form-no-amount': session => fill(session, {...UNCONNECTED, typed: {amount: ''}}),
   'form-quoting-slow': session => {
     STATES['form-quoting']?.(session);
     session.$slow.set({cancel: () => undefined});
   },
-  'form-quoting': session => {
-    quoted(session);
-    session.$quote.set(pending());
-    session.$offer.set(undefined);
-    session.$nextQuoteAt.set(undefined);
-  },
+  'form-quoting': session => fill(session, {quote: pending()}),
   'form-quoted': quoted,
-  'form-not-connected': session => {
-    quoted(session);
-    change(session.$wallets, {accounts: {}, balance: idle});
-    session.$problem.set({code: 'connect', field: 'account', remedy: 'press'});
-  },
-  'form-several-quotes': session => {
-    quoted(session, threeQuotes);
-  },
-  'form-not-enough': session => {
-    quoted(session);
-    session.$draft.set({...session.$draft.get(), amount: '4.5'});
-    session.$request.set({...request, amount: 450_000_000n});
-    session.$problem.set({code: 'not-enough', field: 'amount', remedy: 'press', use: 42_180_000n});
-  },
-  'form-nothing-there': session => {
-    quoted(session);
-    change(session.$wallets, {balance: ready(0n)});
-    session.$problem.set({code: 'not-enough', field: 'amount', remedy: 'correct'});
-  },
-  'form-offline': session => {
-    quoted(session);
-    session.$quote.set(failed(new SwapError('offline'), oneQuote));
-    session.$nextQuoteAt.set(undefined);
-    session.$problem.set({code: 'offline', field: 'amount', remedy: 'wait'});
-  },
-  'form-offline-at-first': session => {
-    quoted(session);
-    session.$quote.set(failed(new SwapError('offline')));
-    session.$offer.set(undefined);
-    session.$nextQuoteAt.set(undefined);
-    session.$problem.set({code: 'offline', field: 'amount', remedy: 'wait'});
-  },
-  'form-cost-high': session => {
-    const dear = offer(9_140_130n, '0.0914013', '5952.40', 'solver-north');
-    quoted(session, {...oneQuote, offers: [dear]});
-    const cost = {total: 56_000n, network: 56_000n, shares: [], bps: 860};
-    session.$problem.set({code: 'confirm-cost', field: 'amount', remedy: 'press', cost});
-  },
+  'form-not-connected': session => fill(session, {accounts: {}, balance: idle}),
+  'form-several-quotes': session => quoted(session, threeQuotes),
+  'form-not-enough': session => fill(session, {typed: {amount: '4.5'}}),
+  'form-nothing-there': session => fill(session, {balance: ready(0n)}),
+  'form-offline': session => fill(session, {isOnline: false, quote: failed(new SwapError('offline'), oneQuote)}),
+  'form-offline-at-first': session => fill(session, {isOnline: false, quote: failed(new SwapError('offline'))}),
+  'form-cost-high': session =>
+    quoted(session, {...oneQuote, offers: [offer(9_140_130n, '0.0914013', '5952.40', 'solver-north')]}),
   'form-partner-fee': session => {
     quoted(session);
     const affiliateFees = [{asset: usdc.id, address: PAYER, bps: 30}];
     change(session.$settings, {config: {...session.$config.get()!, affiliateFees}});
   },
-  'form-receive': session => {
-    quoted(session);
-    session.$draft.set({...session.$draft.get(), receive: '0.0994'});
-  },
+  'form-receive': session => fill(session, {typed: {amount: '0.1', receive: '0.0994'}}),
   'form-receive-raised': session => {
-    quoted(session);
-    session.$draft.set({...session.$draft.get(), receive: '0.0994'});
-    const request = session.$request.get();
-    if (!isProblem(request)) session.$request.set({...request, atLeast: 9_940_000n});
+    STATES['form-receive']?.(session);
     session.$raised.set({before: 9_950_000n, now: 10_000_000n});
   },
-  'form-receive-unclear': session => {
-    quoted(session);
-    session.$draft.set({...session.$draft.get(), amount: '', receive: '1,500'});
-    const problem = {code: 'not-a-number', field: 'receive', remedy: 'correct'} as const;
-    session.$request.set(problem);
-    session.$problem.set(problem);
-    session.$quote.set({state: 'idle'});
-    session.$offer.set(undefined);
-  },
-  'form-receive-looked-for': session => {
-    quoted(session);
-    session.$draft.set({...session.$draft.get(), amount: '', receive: '0.2'});
-    const problem = {code: 'finding-amount', field: 'amount', remedy: 'wait'} as const;
-    session.$request.set(problem);
-    session.$problem.set(problem);
-    session.$quote.set({state: 'pending'});
-    session.$offer.set(undefined);
-  },
-  'form-too-many-decimals': session => {
-    quoted(session);
-    session.$draft.set({...session.$draft.get(), amount: '0.1234567891'});
-    session.$request.set({code: 'too-many-decimals', field: 'amount', remedy: 'correct'});
-    session.$problem.set({code: 'too-many-decimals', field: 'amount', remedy: 'press', use: 12_345_678n});
-    session.$quote.set({state: 'idle'});
-    session.$offer.set(undefined);
-  },
-  'form-not-an-address': session => {
-    quoted(session);
-    session.$draft.set({...session.$draft.get(), recipient: RECIPIENT.replace(/ed$/, 'de')});
-    toCorrect(session, {code: 'not-an-address', field: 'recipient'});
-  },
-  'form-transfer': session => {
-    transfer(session);
-  },
-  'form-two-coins': session => {
-    transfer(session, REFUND_ADDRESS, {asset: usdc, amount: 647_340_000n, display: '647.34', value: '647.34'});
-  },
-  'form-refund-empty': session => {
-    transfer(session, '');
-    session.$problem.set({code: 'enter-refund', field: 'refundAddress', remedy: 'type'});
-  },
-  'form-refund-bad': session => {
-    transfer(session, `${REFUND_ADDRESS.slice(0, -1)}q`);
-    toCorrect(session, {code: 'not-an-address', field: 'refundAddress'});
-  },
-  'form-refund-of-other-network': session => {
-    transfer(session, MAIN_ADDRESS);
-    toCorrect(session, {code: 'not-an-address', field: 'refundAddress', network: 'Bitcoin'});
-  },
-  'form-wallet-on-other-network': session => {
-    transfer(session, '');
-    change(session.$wallets, {accounts: {bitcoin: {...account, family: 'bitcoin', address: MAIN_ADDRESS}}});
-    toCorrect(session, {code: 'not-an-address', field: 'refundAddress', network: 'Bitcoin'});
-  },
-  'form-refund-confirm': session => {
-    transfer(session);
-    session.$problem.set({code: 'confirm-refund', field: 'refundAddress', remedy: 'press'});
-  },
-  'form-amount-unclear': session => {
-    quoted(session);
-    session.$draft.set({...session.$draft.get(), amount: '1,000'});
-    session.$request.set({code: 'not-a-number', field: 'amount', remedy: 'correct'});
-    session.$problem.set({code: 'not-a-number', field: 'amount', remedy: 'correct'});
-    session.$quote.set({state: 'idle'});
-    session.$offer.set(undefined);
-  },
-  'form-fee-kept': session => {
-    paidInEther(session, 499_800_000_000_000_000n);
-  },
-  'form-fee-missing': session => {
-    paidInEther(session, 499_900_000_000_000_000n);
-  },
-  'form-a-contract': session => {
-    quoted(session);
-    session.$draft.set({...session.$draft.get(), recipient: to.contracts[0]!});
-    toCorrect(session, {code: 'a-contract', field: 'recipient'});
-  },
+  'form-receive-unclear': session => fill(session, {typed: {amount: '', receive: '1,500'}, quote: idle}),
+  'form-receive-looked-for': session => fill(session, {typed: {amount: '', receive: '0.2'}, quote: pending()}),
+  'form-too-many-decimals': session => fill(session, {typed: {amount: '0.1234567891'}, quote: idle}),
+  'form-not-an-address': session => fill(session, {typed: {recipient: RECIPIENT.replace(/ed$/, 'de')}}),
+  'form-transfer': session => transfer(session),
+  'form-two-coins': session =>
+    transfer(session, REFUND_ADDRESS, {asset: usdc, amount: 647_340_000n, display: '647.34', value: '647.34'}),
+  'form-refund-empty': session => transfer(session, ''),
+  'form-refund-bad': session => transfer(session, `${REFUND_ADDRESS.slice(0, -1)}q`),
+  'form-refund-of-other-network': session => transfer(session, MAIN_ADDRESS),
+  'form-wallet-on-other-network': session =>
+    transfer(session, '', BITCOIN_PAYS, {accounts: {bitcoin: {...account, family: 'bitcoin', address: MAIN_ADDRESS}}}),
+  'form-refund-confirm': session =>
+    transfer(session, REFUND_ADDRESS, BITCOIN_PAYS, {prefill: {refundAddress: REFUND_ADDRESS}}),
+  'form-amount-unclear': session => fill(session, {typed: {amount: '1,000'}, quote: idle}),
+  'form-fee-kept': session => paidInEther(session, 499_800_000_000_000_000n),
+  'form-fee-missing': session => paidInEther(session, 499_900_000_000_000_000n),
+  'form-a-contract': session => fill(session, {typed: {recipient: to.contracts[0]!}}),
   'form-recipient-given': session => {
-    quoted(session);
     change(session.$settings, {config: {...session.$config.get()!, prefill: {recipient: RECIPIENT}}});
-    session.$draft.set({...session.$draft.get(), recipient: RECIPIENT});
-    session.$problem.set({code: 'confirm-recipient', field: 'recipient', remedy: 'press'});
+    fill(session, {typed: {recipient: RECIPIENT}, prefill: {recipient: RECIPIENT}});
   },
-  'form-recipient-other': session => {
-    quoted(session);
-    session.$draft.set({...session.$draft.get(), recipient: RECIPIENT});
-    session.$problem.set({code: 'confirm-recipient', field: 'recipient', remedy: 'press'});
-  },
+  'form-recipient-other': session => fill(session, {typed: {recipient: RECIPIENT}}),
   'form-recipient-lookalike': session => {
-    quoted(session);
-    session.$draft.set({...session.$draft.get(), recipient: LOOKALIKE});
-    session.$problem.set({code: 'confirm-recipient', field: 'recipient', remedy: 'press'});
+    fill(session, {typed: {recipient: LOOKALIKE}});
     change(session.$journal, {lookalikes: {recipient: RECIPIENT}});
   },
   'form-refund-lookalike': session => {
     transfer(session);
     change(session.$journal, {lookalikes: {refundAddress: OTHER_BITCOIN}});
   },
-  'form-smart-account': session => {
-    quoted(session);
-    session.$problem.set({code: 'confirm-recipient', field: 'recipient', remedy: 'press', why: 'smart-account'});
-  },
-  'form-recipient-contract': session => {
-    quoted(session);
-    session.$draft.set({...session.$draft.get(), recipient: RECIPIENT});
-    session.$problem.set({code: 'confirm-recipient', field: 'recipient', remedy: 'press', why: 'contract'});
-  },
-  'form-recipient-name': session => {
-    quoted(session);
-    named(session, {name: NAME, address: RECIPIENT}, {code: 'confirm-recipient', remedy: 'press'});
-  },
-  'form-name-without-address': session => {
-    quoted(session);
-    named(session, {name: NAME, fault: 'no-address'}, {code: 'not-an-address', remedy: 'correct'});
-  },
-  'form-name-unread': session => {
-    quoted(session);
-    named(session, {name: NAME, fault: 'unread'}, {code: 'name-unread', remedy: 'press'});
-  },
+  'form-smart-account': session => fill(session, {facts: [lookedUp(from, PAYER, true)]}),
+  'form-recipient-contract': session =>
+    fill(session, {typed: {recipient: RECIPIENT}, facts: [lookedUp(to, RECIPIENT, true)]}),
+  'form-recipient-name': session => fill(session, named({name: NAME, address: RECIPIENT})),
+  'form-name-without-address': session => fill(session, named({name: NAME, fault: 'no-address'})),
+  'form-name-unread': session => fill(session, named({name: NAME, fault: 'unread'})),
   'form-usual-amounts': session => {
     quoted(session);
     session.$limits.set({[from.id]: {min: 50_000n, max: 9_000_000n}});
   },
-  'form-estimate': session => {
-    quoted(session);
-    session.$offer.set({...best, estimatedSeconds: 1_140});
-  },
+  'form-estimate': session => quoted(session, {...oneQuote, offers: [{...best, estimatedSeconds: 1_140}]}),
   'form-service-error': session => {
-    quoted(session);
-    session.$quote.set(failed(new SwapError('timeout')));
-    session.$offer.set(undefined);
+    fill(session, {quote: failed(new SwapError('timeout'))});
     session.$nextQuoteAt.set(NOON + 8_000);
   },
-  'form-amount-range': session => {
-    quoted(session);
-    session.$quote.set(failed(new SwapError('amount-range', {range: {min: 10_000n, max: 5_000_000n}})));
-    session.$offer.set(undefined);
-    session.$nextQuoteAt.set(undefined);
-    session.$problem.set({code: 'amount-range', field: 'amount', remedy: 'press', use: 5_000_000n});
-  },
-  'form-amount-refused': session => {
-    quoted(session);
-    session.$quote.set(failed(new SwapError('amount-range')));
-    session.$offer.set(undefined);
-    session.$nextQuoteAt.set(undefined);
-    session.$problem.set({code: 'amount-range', field: 'amount', remedy: 'correct'});
-  },
-  review: session => {
-    reviewing(session);
-  },
+  'form-amount-range': session =>
+    fill(session, {quote: failed(new SwapError('amount-range', {range: {min: 10_000n, max: 5_000_000n}}))}),
+  'form-amount-refused': session => fill(session, {quote: failed(new SwapError('amount-range'))}),
+  review: session => reviewing(session),
   'review-two-payees': session => {
     reviewing(session, {
       ...agreed,
@@ -808,9 +711,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     session.$view.set('review');
     change(session.$agreement, {agreed: agreedTransfer});
   },
-  'deposit-address': session => {
-    placedTransfer(session);
-  },
+  'deposit-address': session => placedTransfer(session),
   'deposit-address-checking': session => {
     transfer(session);
     place(session, transferDeal, {});
@@ -825,29 +726,20 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     placedTransfer(session);
     session.$reading.set(failed(new SwapError('offline'), true));
   },
-  'deposit-address-partly': session => {
-    placedTransfer(session, inBlock(400_000n, 1));
-  },
+  'deposit-address-partly': session => placedTransfer(session, inBlock(400_000n, 1)),
   'deposit-address-partly-on-chain': session => {
     const deposit = {state: 'seen', amount: 400_000n, hashes: [BTC_HASH], block: 900n} as const;
     placedTransfer(session, inBlock(400_000n, 1), {deposit});
   },
-  'deposit-address-denied': session => {
-    placedTransfer(session, inBlock(400_000n, 1), {deposit: {state: 'none'}, isNew: true});
-  },
-  'deposit-address-soon': session => {
-    placedTransfer(session, {}, {minutes: 51});
-  },
-  'deposit-address-last': session => {
-    placedTransfer(session, {}, {minutes: 58});
-  },
+  'deposit-address-denied': session =>
+    placedTransfer(session, inBlock(400_000n, 1), {deposit: {state: 'none'}, isNew: true}),
+  'deposit-address-soon': session => placedTransfer(session, {}, {minutes: 51}),
+  'deposit-address-last': session => placedTransfer(session, {}, {minutes: 58}),
   'deposit-address-gone': session => {
     placedTransfer(session, seen(1_000_000n));
     session.know({order: transferOrder()});
   },
-  'deposit-address-over': session => {
-    placedTransfer(session, {}, {payUntil: NOON - 1_000});
-  },
+  'deposit-address-over': session => placedTransfer(session, {}, {payUntil: NOON - 1_000}),
   'deposit-address-by-wallet': session => {
     placedTransfer(session);
     change(session.$wallets, {accounts: {bitcoin: {...account, family: 'bitcoin', address: REFUND_ADDRESS}}});
@@ -858,12 +750,10 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     placedTransfer(session);
     change(session.$wallets, {accounts: {bitcoin: {...account, family: 'bitcoin', address: REFUND_ADDRESS}}});
   },
-  'checks-failed-address': session => {
-    placedTransfer(session, {}, {report: transferFailed, written: {stage: 'stopped'}});
-  },
-  'deposit-sign': session => {
-    placed(session, {funding: {way: 'signature', other: 'transaction', plan: ['sign', 'initiate']}});
-  },
+  'checks-failed-address': session =>
+    placedTransfer(session, {}, {report: transferFailed, written: {stage: 'stopped'}}),
+  'deposit-sign': session =>
+    placed(session, {funding: {way: 'signature', other: 'transaction', plan: ['sign', 'initiate']}}),
   'deposit-reopened': session => {
     placed(session, {
       funding: {
@@ -874,21 +764,12 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
       },
     });
   },
-  'deposit-reopening': session => {
-    placed(session, {funding: {way: 'signature', other: 'transaction', foreseen: 'pending'}});
-  },
-  'deposit-fees': session => {
-    placed(session, {order: order(), fees: PAYOUTS});
-  },
-  'deposit-fees-more': session => {
-    placed(session, {order: order(), fees: [...PAYOUTS, {bps: 40}]});
-  },
-  'deposit-address-fees': session => {
-    placedTransfer(session, {}, {fees: PAYOUTS});
-  },
-  'deposit-send': session => {
-    placed(session, {funding: sending});
-  },
+  'deposit-reopening': session =>
+    placed(session, {funding: {way: 'signature', other: 'transaction', foreseen: 'pending'}}),
+  'deposit-fees': session => placed(session, {order: order(), fees: PAYOUTS}),
+  'deposit-fees-more': session => placed(session, {order: order(), fees: [...PAYOUTS, {bps: 40}]}),
+  'deposit-address-fees': session => placedTransfer(session, {}, {fees: PAYOUTS}),
+  'deposit-send': session => placed(session, {funding: sending}),
   'deposit-offline': session => {
     placed(session, {
       funding: {
@@ -901,9 +782,8 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     });
     session.$reading.set(failed(new SwapError('offline'), true));
   },
-  'deposit-move': session => {
-    placed(session, {funding: {way: 'signature', other: 'transaction', busy: true, move: 'asking'}});
-  },
+  'deposit-move': session =>
+    placed(session, {funding: {way: 'signature', other: 'transaction', busy: true, move: 'asking'}}),
   'deposit-move-refused': session => {
     const error = new SwapError('rejected', {field: 'chain'});
     placed(session, {funding: {way: 'signature', other: 'transaction', move: 'wanted', error}});
@@ -925,18 +805,12 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
       funding: {plan: ['send'], walletRequests: [ask('send', 'asking')], busy: true, elsewhere: true},
     });
   },
-  'deposit-out-of-date': session => {
-    placed(session, {payUntil: NOON - 1_000});
-  },
-  'deposit-approval-first': session => {
-    placed(session, {funding: {plan: ['approve', 'send']}});
-  },
-  'deposit-after-approval': session => {
-    placed(session, {funding: {plan: ['approve', 'send'], walletRequests: [ask('approve', 'sent')]}});
-  },
-  'deposit-at-once': session => {
-    placed(session, {funding: {way: 'transaction', other: 'signature', plan: ['send'], isBundle: true}});
-  },
+  'deposit-out-of-date': session => placed(session, {payUntil: NOON - 1_000}),
+  'deposit-approval-first': session => placed(session, {funding: {plan: ['approve', 'send']}}),
+  'deposit-after-approval': session =>
+    placed(session, {funding: {plan: ['approve', 'send'], walletRequests: [ask('approve', 'sent')]}}),
+  'deposit-at-once': session =>
+    placed(session, {funding: {way: 'transaction', other: 'signature', plan: ['send'], isBundle: true}}),
   'deposit-locked-for-days': session => {
     const value = {name: 'value', outcome: 'passed', found: '0.0004 SOL'} as const;
     placed(session, {report: reportOf([...passed.results.slice(0, -2), value]), order: order({timelock: 1_000_000})});
@@ -990,9 +864,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     STATES['deposit-signature-refused']?.(session);
     change(session.$journal, {live: [handedOver(deal.orderId)]});
   },
-  'deposit-unsigned': session => {
-    placed(session, {funding: {plan: ['approve', 'send'], unsigned: 'version 9'}});
-  },
+  'deposit-unsigned': session => placed(session, {funding: {plan: ['approve', 'send'], unsigned: 'version 9'}}),
   'deposit-unclear': session => {
     placed(session, {
       funding: {plan: ['send'], walletRequests: [ask('send', 'asking')], unclear: true, seen: 'none'},
@@ -1057,16 +929,12 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     placed(session);
     change(session.$wallets, {accounts: {}});
   },
-  'checks-failed': session => {
-    placed(session, {report: failedReport, written: {stage: 'stopped'}});
-  },
+  'checks-failed': session => placed(session, {report: failedReport, written: {stage: 'stopped'}}),
   'checks-failed-signature-live': session => {
     STATES['checks-failed']?.(session);
     change(session.$journal, {live: [handedOver(deal.orderId)]});
   },
-  question: session => {
-    placed(session, {report: unverified, asks: true});
-  },
+  question: session => placed(session, {report: unverified, asks: true}),
   'question-address': session => {
     transfer(session);
     place(session, addressless, {order: transferOrder(), report: unverifiedTransfer, asks: true});
@@ -1084,23 +952,16 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
       funding: {plan: ['approve', 'send'], walletRequests: [ask('approve', 'sent')]},
     });
   },
-  'checks-unverified': session => {
-    placed(session, {report: unverifiedStopped, written: {stage: 'stopped'}});
-  },
+  'checks-unverified': session => placed(session, {report: unverifiedStopped, written: {stage: 'stopped'}}),
   'checks-unverified-address': session => {
     const report = reportOf(unverifiedTransfer.results, {unverified: 'stop'});
     transfer(session);
     place(session, addressless, {order: transferOrder(), report, written: {stage: 'stopped'}});
   },
-  'checks-unread': session => {
-    placed(session, {report: unread, written: {stage: 'stopped'}});
-  },
-  'checks-other-allowed': session => {
-    placed(session, {report: otherAllowed, written: {stage: 'stopped'}});
-  },
-  'deposit-unverified': session => {
-    placed(session, {report: unverified, written: {unverified: true}, funding: {plan: ['approve', 'send']}});
-  },
+  'checks-unread': session => placed(session, {report: unread, written: {stage: 'stopped'}}),
+  'checks-other-allowed': session => placed(session, {report: otherAllowed, written: {stage: 'stopped'}}),
+  'deposit-unverified': session =>
+    placed(session, {report: unverified, written: {unverified: true}, funding: {plan: ['approve', 'send']}}),
   'deposit-unverified-allowed': session => {
     placed(session, {
       report: unverified,
@@ -1119,16 +980,14 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
       },
     });
   },
-  'deposit-address-unverified': session => {
-    placedTransfer(session, {}, {report: unverifiedTransfer, written: {unverified: true}});
-  },
+  'deposit-address-unverified': session =>
+    placedTransfer(session, {}, {report: unverifiedTransfer, written: {unverified: true}}),
   'canceled-allowed': session => {
     const walletRequests = [ask('approve', 'sent')];
     placed(session, {funding: {walletRequests}, written: {stage: 'stopped', canceled: true, unverified: true}});
   },
-  'progress-unverified': session => {
-    placed(session, {order: order(confirmed(1)), report: 'none', written: {unverified: true}, funding: sent});
-  },
+  'progress-unverified': session =>
+    placed(session, {order: order(confirmed(1)), report: 'none', written: {unverified: true}, funding: sent}),
   'refunding-unverified': session => {
     placed(session, {
       order: order({...paid, timelock: 300}),
@@ -1137,19 +996,14 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
       funding: sent,
     });
   },
-  'complete-unverified': session => {
-    placed(session, {order: order(paid, redeemed), report: 'none', written: {unverified: true}, funding: sent});
-  },
+  'complete-unverified': session =>
+    placed(session, {order: order(paid, redeemed), report: 'none', written: {unverified: true}, funding: sent}),
   'progress-sent': session => {
     const funding = {how: 'transaction', hash: hash('7')} as const;
     placed(session, {order: order(), funding: {...sent, plan: ['send'], sent: true, funding}});
   },
-  'progress-deposit-seen': session => {
-    placed(session, {order: inNoBlock, funding: sent});
-  },
-  'progress-confirming': session => {
-    placed(session, {order: order(confirmed(1)), funding: sent});
-  },
+  'progress-deposit-seen': session => placed(session, {order: inNoBlock, funding: sent}),
+  'progress-confirming': session => placed(session, {order: order(confirmed(1)), funding: sent}),
   'progress-in-time': session => {
     const initiated = {hashes: [BTC_HASH], block: 900n, at: NOON - 12 * MINUTE};
     placedTransfer(session, {filled: 1_000_000n, initiated, confirmations: {current: 1, required: 2}});
@@ -1189,19 +1043,13 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     placed(session, {order: order(confirmed(1)), funding: sent});
     session.know({order: inNoBlock});
   },
-  'progress-address-unconfirmed': session => {
-    placedTransfer(session, seen(1_000_000n));
-  },
-  'progress-address-confirming': session => {
-    placedTransfer(session, inBlock(1_000_000n, 1));
-  },
+  'progress-address-unconfirmed': session => placedTransfer(session, seen(1_000_000n)),
+  'progress-address-confirming': session => placedTransfer(session, inBlock(1_000_000n, 1)),
   'progress-address-reorganised': session => {
     placedTransfer(session, inBlock(1_000_000n, 1));
     session.know({order: transferOrder(seen(1_000_000n))});
   },
-  'progress-address-overpaid': session => {
-    placedTransfer(session, inBlock(1_200_000n, 1));
-  },
+  'progress-address-overpaid': session => placedTransfer(session, inBlock(1_200_000n, 1)),
   'complete-overpaid': session => {
     placedTransfer(
       session,
@@ -1209,45 +1057,31 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
       {minutes: 50, order: transferOrder(inBlock(1_200_000n, 2, NOON - 45 * MINUTE), redeemed, 50)},
     );
   },
-  'refunding-late': session => {
-    placedTransfer(session, inBlock(1_000_000n, 1, NOON - 2 * MINUTE), {minutes: 85});
-  },
-  'refunding-too-little': session => {
-    placedTransfer(session, inBlock(400_000n, 2, NOON - 50 * MINUTE), {minutes: 85});
-  },
+  'refunding-late': session => placedTransfer(session, inBlock(1_000_000n, 1, NOON - 2 * MINUTE), {minutes: 85}),
+  'refunding-too-little': session => placedTransfer(session, inBlock(400_000n, 2, NOON - 50 * MINUTE), {minutes: 85}),
   'refunded-too-little': session => {
     const back = {hashes: ['e'.repeat(64)], block: 902n, at: NOON - MINUTE};
     placedTransfer(session, {...inBlock(400_000n, 2, NOON - 50 * MINUTE), refunded: back}, {minutes: 85});
   },
-  'expired-address': session => {
-    placedTransfer(session, {}, {minutes: 85});
-  },
-  'complete-fees': session => {
-    placed(session, {order: order(paid, redeemed), fees: PAYOUTS, funding: sent});
-  },
+  'expired-address': session => placedTransfer(session, {}, {minutes: 85}),
+  'complete-fees': session => placed(session, {order: order(paid, redeemed), fees: PAYOUTS, funding: sent}),
   complete: session => {
     const initiated = {hashes: [hash('b')], block: 200n, at: NOON - 21 * MINUTE};
     placed(session, {order: order(paid, {initiated, ...redeemed}), funding: sent});
   },
   // Nothing ties the payout on the recipient's chain to this swap.
-  'complete-untied': session => {
-    placed(session, {order: order(paid, redeemed), payout: {loose: 9_940_130n}, funding: sent});
-  },
-  'complete-unseen': session => {
-    placed(session, {order: order({...paid, timelock: 300}, redeemed), funding: sent});
-  },
+  'complete-untied': session =>
+    placed(session, {order: order(paid, redeemed), payout: {loose: 9_940_130n}, funding: sent}),
+  'complete-unseen': session => placed(session, {order: order({...paid, timelock: 300}, redeemed), funding: sent}),
   // Only the service had reported it; after a reload, the recipient's chain is read again.
-  'complete-asked-again': session => {
-    placed(session, {order: order(paid, redeemed), isNew: true, written: {stage: 'complete'}, funding: sent});
-  },
+  'complete-asked-again': session =>
+    placed(session, {order: order(paid, redeemed), isNew: true, written: {stage: 'complete'}, funding: sent}),
   // The contract can still refund the deposit.
   'complete-held': session => {
     completeOnChain(session);
     session.know({deposit: {state: 'seen', amount: 10_000_000n, isHeld: true, isRefundOpen: true}});
   },
-  'complete-on-chain': session => {
-    completeOnChain(session);
-  },
+  'complete-on-chain': session => completeOnChain(session),
   // As on the sandbox's chains.
   'complete-no-explorer': session => {
     const [here, there] = [agreed.from, agreed.to].map(asset => ({...asset, chain: {...asset.chain, explorer: ''}}));
@@ -1258,9 +1092,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     completeOnChain(session);
     change(session.$wallets, {accounts: {evm: {...account, address: RECIPIENT}}});
   },
-  'complete-less': session => {
-    completeOnChain(session, 8_000_000n);
-  },
+  'complete-less': session => completeOnChain(session, 8_000_000n),
   'refunding-held': session => {
     placed(session, {
       order: order(paid),
@@ -1269,9 +1101,8 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     });
     session.know({order: order(paid, redeemed)});
   },
-  'refunding-told': session => {
-    placed(session, {order: order({...paid, refunded: {hashes: [hash('e')]}}), funding: sent});
-  },
+  'refunding-told': session =>
+    placed(session, {order: order({...paid, refunded: {hashes: [hash('e')]}}), funding: sent}),
   'refunded-on-chain': session => {
     placed(session, {
       order: order({...paid, ...refunded}),
@@ -1302,24 +1133,12 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
       written: {confirmedAt: NOON - 61 * MINUTE},
     });
   },
-  'refund-open': session => {
-    placed(session, {order: order({...paid, timelock: 300}), funding: sent});
-  },
-  refunded: session => {
-    placed(session, {order: order({...paid, ...refunded}), funding: sent});
-  },
-  'refunded-unseen': session => {
-    placed(session, {order: order({...paid, timelock: 300, ...refunded}), funding: sent});
-  },
-  expired: session => {
-    placed(session, {minutes: 85, order: order({}, {}, 85)});
-  },
-  canceled: session => {
-    placed(session, {written: {stage: 'stopped', canceled: true}});
-  },
-  'canceled-address': session => {
-    placedTransfer(session, {}, {written: {stage: 'stopped', canceled: true}});
-  },
+  'refund-open': session => placed(session, {order: order({...paid, timelock: 300}), funding: sent}),
+  refunded: session => placed(session, {order: order({...paid, ...refunded}), funding: sent}),
+  'refunded-unseen': session => placed(session, {order: order({...paid, timelock: 300, ...refunded}), funding: sent}),
+  expired: session => placed(session, {minutes: 85, order: order({}, {}, 85)}),
+  canceled: session => placed(session, {written: {stage: 'stopped', canceled: true}}),
+  'canceled-address': session => placedTransfer(session, {}, {written: {stage: 'stopped', canceled: true}}),
   'expired-read': session => {
     placed(session, {minutes: 85, order: order({}, {}, 85)});
     session.know({deposit: {state: 'none'}});
@@ -1329,12 +1148,8 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     const abandoned = {...ask('send', 'sent'), abandoned: true} as const;
     placed(session, {minutes: 125, order: order({}, {}, 125), funding: {walletRequests: [abandoned]}});
   },
-  stranger: session => {
-    placed(session, {order: order(confirmed(1)), mine: false});
-  },
-  'stranger-unpaid': session => {
-    placed(session, {order: order(), mine: false});
-  },
+  stranger: session => placed(session, {order: order(confirmed(1)), mine: false}),
+  'stranger-unpaid': session => placed(session, {order: order(), mine: false}),
   reading: session => {
     placed(session, {mine: false});
     session.$reading.set(pending());
