@@ -1,4 +1,4 @@
-import type {Agreement} from './deposit.js';
+import type {Agreement, Deposit} from './deposit.js';
 import type {ChainEvent, Leg, Order} from './order.js';
 import {writtenOrder} from './order.js';
 
@@ -98,6 +98,8 @@ export interface Written {
    */
   readonly payableSince?: number | null;
   readonly agreed: Pick<Agreement, 'amount' | 'atLeast'>;
+  /** How it is paid. */
+  readonly deposit: Pick<Deposit, 'how'>;
   /** The order's terms when it was last checked (`termsOf`): once it is paid, none of them may change. */
   readonly terms?: readonly string[];
   /** Its chain has shown the payment. */
@@ -355,13 +357,15 @@ function paidIn(evidence: Evidence): Movement {
   const leg = told?.value.source;
   const onChain = deposit?.value;
   const {state = 'unknown', amount} = onChain ?? {};
+  const isNever = record !== undefined && wasNeverPayable(record);
+  // What lies at an address that nobody was shown is somebody else's.
+  if (isNever && record.deposit.how === 'transfer') return NONE;
   if (onChain && state === 'seen' && amount !== undefined) {
     return {certainty: 'proved', amount, event: shownOn({hashes: [], ...onChain}, leg?.initiated)};
   }
   const claim = told && claimsOf(told.value).in;
-  if (!leg || claim === undefined) return NONE;
   // Nobody can have paid what was neither shown nor asked for, whatever the service says.
-  if (record && wasNeverPayable(record) && state !== 'seen') return NONE;
+  if (!leg || claim === undefined || isNever) return NONE;
   const word: Movement = {certainty: 'told', amount: leg.filled, event: leg.initiated};
   if (disputedIn(evidence).source) return WAITING;
   // A pending transaction shows nothing of a contract.
@@ -369,9 +373,9 @@ function paidIn(evidence: Evidence): Movement {
   return heldAgainst(evidence, claim, deposit?.askedAt, word);
 }
 
-/** Whether an order of this browser was never shown or asked for, and its chain never showed a payment either. */
-export function wasNeverPayable({payableSince, paidIn}: Written): boolean {
-  return payableSince === null && !paidIn;
+/** Whether an order of this browser was never shown, or never asked for and its contract never showed a payment. */
+export function wasNeverPayable({payableSince, paidIn, deposit}: Written): boolean {
+  return payableSince === null && (deposit.how === 'transfer' || !paidIn);
 }
 
 function paidOut(evidence: Evidence): Movement {
@@ -411,6 +415,7 @@ function paidBack(evidence: Evidence): Movement {
   const leg = told?.value.source;
   const onChain = deposit?.value;
   const end = onChain?.end;
+  if (record?.deposit.how === 'transfer' && wasNeverPayable(record)) return NONE;
   if (end?.how === 'refunded') return {certainty: 'proved', amount: end.amount, event: shownOn(end, leg?.refunded)};
   const written = record?.paidBack;
   if (written && onChain?.isHeld !== true && !end)

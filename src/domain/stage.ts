@@ -1,7 +1,7 @@
-import type {Deposit, WalletRequest} from './deposit.js';
+import type {WalletRequest} from './deposit.js';
 import {hasSentRefund, isSent, mayBePaid, mayHaveGoneOut, openPayment} from './funding.js';
 import {earliestRefund, isConfirmed, isPart, refundOpensAt, type Leg, type Order} from './order.js';
-import type {DepositOnChain, Movement, Movements, Written} from './evidence.js';
+import {wasNeverPayable, type DepositOnChain, type Movement, type Movements, type Written} from './evidence.js';
 
 /** The stage of a swap, as the visitor sees it. */
 export type Stage =
@@ -84,8 +84,6 @@ export interface SwapRecord extends Written {
   readonly confirmedAt?: number | undefined;
   /** The visitor canceled it before paying. */
   readonly canceled?: true | undefined;
-  /** How it is paid. */
-  readonly deposit: Pick<Deposit, 'how'>;
 }
 
 /** The state of the payment on this very page. */
@@ -231,7 +229,9 @@ function mayBeLocked(order: Order, now: number, {record, deposit, clock}: SwapFa
  * it.
  */
 function isPaymentKnown({record, money: {paidIn}, deposit, funding}: SwapFacts): boolean {
-  if (!record || paidIn.certainty === 'proved' || record.paidIn || record.isHeld) return true;
+  if (!record || paidIn.certainty === 'proved') return true;
+  if (wasNeverPayable(record)) return false;
+  if (record.paidIn || record.isHeld) return true;
   if (paidIn.certainty === 'denied' || paidIn.certainty === 'waiting') return false;
   const isTold = paidIn.certainty === 'told';
   const {state = 'unknown'} = deposit ?? {};

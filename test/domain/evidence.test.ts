@@ -26,7 +26,12 @@ const PAID = 50_000n;
 const AT_LEAST = 49_601n;
 const SECRET = '00'.repeat(32);
 
-const RECORD: Written = {placedAt: NOON, agreed: {amount: PAID, atLeast: AT_LEAST}, terms: termsOf(anOrder())};
+const RECORD: Written = {
+  placedAt: NOON,
+  deposit: {how: 'wallet'},
+  agreed: {amount: PAID, atLeast: AT_LEAST},
+  terms: termsOf(anOrder()),
+};
 const written = (change: Partial<Written> = {}): Fact => ({about: 'record', value: {...RECORD, ...change}});
 
 /** What the service may claim: the hashes of each movement, and the amount paid in. */
@@ -213,6 +218,8 @@ describe('A movement of money', () => {
 
   it('in is nobody’s word while its address was not shown, nor its wallet asked: only its chain can show it', () => {
     const before = written({payableSince: null});
+    const address = {payableSince: null, deposit: {how: 'transfer'}} as const;
+    const atAddress = written(address);
     const all = says({paid: '0xa', out: '0xc', back: '0xe'}, 1);
     const unread = sees({state: 'unknown'}, 2);
     const inOf = (...facts: readonly Fact[]) => money(facts).paidIn.certainty;
@@ -220,9 +227,16 @@ describe('A movement of money', () => {
       ['not shown', inOf(before, all), 'none'],
       ['not shown, and its chain cannot be read', inOf(before, all, unread), 'none'],
       ['not shown, and its chain shows nothing', inOf(before, all, sees({state: 'none'}, 2)), 'none'],
-      ['not shown, and its chain shows the payment', inOf(before, all, sees(HELD, 2)), 'proved'],
-      ['not shown, and its chain shows a transaction', inOf(before, all, sees({state: 'seen'}, 2)), 'told'],
-      ['not shown, and its chain has shown it', inOf(written({payableSince: null, paidIn: true}), all, unread), 'told'],
+      ['not asked for, and its contract shows the payment', inOf(before, all, sees(HELD, 2)), 'proved'],
+      ['not asked for, and its chain shows a transaction', inOf(before, all, sees({state: 'seen'}, 2)), 'none'],
+      ['not shown, and something lies there', inOf(atAddress, all, sees(HELD, 2)), 'none'],
+      ['not shown, and its chain shows a transaction', inOf(atAddress, all, sees({state: 'seen'}, 2)), 'none'],
+      ['not shown, and written down as seen', inOf(written({...address, paidIn: true}), all, unread), 'none'],
+      [
+        'not asked for, and its chain has shown it',
+        inOf(written({payableSince: null, paidIn: true}), all, unread),
+        'told',
+      ],
       ['shown', inOf(written({payableSince: NOON}), all, unread), 'told'],
       ['of an earlier version', inOf(written(), all, unread), 'told'],
       ['of someone else', inOf(all, unread), 'told'],

@@ -20,37 +20,33 @@ export function createChecking(
   questions: Questions,
 ) {
   /** Whether a new order is really new: the other side holds the secret of an earlier one. */
-  const checkFresh = async (entry: JournalEntry, order: Order | undefined, isNew: boolean): Promise<CheckResult> => {
+  const checkFresh = async (entry: JournalEntry, order: Order | undefined): Promise<CheckResult> => {
+    const {orderId, used, deposit, payableSince} = entry;
     const isKnown = journal()
       .$entries.get()
-      .some(other => other.orderId !== entry.orderId && isSameSwap(entry, order, other));
-    if (isKnown) return {name: 'fresh', outcome: 'failed'};
-    if (!isNew) return {name: 'fresh', outcome: 'passed'};
-    // Only this browser knows the address so far, so nobody can have paid.
-    const deposit = await questions.readPayment(evidence.of(entry.orderId)).catch(() => undefined);
-    return {name: 'fresh', outcome: deposit?.state === 'seen' ? 'failed' : 'passed'};
+      .some(other => other.orderId !== orderId && isSameSwap(entry, order, other));
+    if (used || isKnown) return {name: 'fresh', outcome: 'failed'};
+    if (deposit.how === 'wallet' || payableSince !== null) return {name: 'fresh', outcome: 'passed'};
+    // The address was shown to nobody so far, so nobody can have paid.
+    const {state} = (await questions.readPayment(evidence.of(orderId)).catch(() => undefined)) ?? {};
+    return {name: 'fresh', outcome: state === 'seen' ? 'failed' : 'passed'};
   };
 
   /**
    * Runs the checks and displays them, with what is to be asked. A failed one stops the swap; permanently with `stops`,
-   * except for an order that may already be paid: that is tracked to its end. Returns whether the swap may continue.
+   * or if it is not new, except for an order that may already be paid: that is tracked to its end. Returns whether the
+   * swap may continue: one that was stopped never does.
    */
-  const check = async (
-    entry: JournalEntry,
-    order: Order | undefined,
-    {stops = true, isNew = false} = {},
-  ): Promise<boolean> => {
+  const check = async (entry: JournalEntry, order: Order | undefined, stops = true): Promise<boolean> => {
     // Without its secret hash there is nothing to check a payment against. That is not a lie, so it may be tried again.
     if (order?.source.secretHash === '') throw new SwapError('unreadable', {field: 'secret_hash'});
     const book = journal();
     const [chain, reader] = await sourceOf(entry);
-    const [found, fresh] = await Promise.all([
-      chain.check(dealOf(entry, order), reader),
-      checkFresh(entry, order, isNew),
-    ]);
+    const [found, fresh] = await Promise.all([chain.check(dealOf(entry, order), reader), checkFresh(entry, order)]);
     const report = reportOf([...found.results, fresh], config().policy);
     const question = consent.open(dealOf(entry, order), report);
-    const isPayable = report.outcome !== 'failed' && !question;
+    const isPayable = report.outcome !== 'failed' && !question && entry.stage !== 'stopped';
+    const isUsed = fresh.outcome === 'failed' && entry.payableSince === null;
     if (isShown(entry.orderId)) {
       if (isPayable && entry.deposit.how === 'transfer') writePayable(book, entry.orderId, report, host.now());
       $placed.set(ready(present(book.get(entry.orderId) ?? entry, order, report, question)));
@@ -63,7 +59,8 @@ export function createChecking(
       if (terms && terms.join() !== entry.terms?.join()) book.note(entry.orderId, () => ({terms}));
       return true;
     }
-    if (stops && !mayBePaid(entry) && !entry.paidIn) book.update(entry.orderId, () => ({stage: 'stopped'}));
+    if ((stops || isUsed) && !mayBePaid(entry) && !entry.paidIn)
+      book.update(entry.orderId, () => ({stage: 'stopped', ...(isUsed && {used: true})}));
     const wrong = causeOf(report);
     // The reason for stopping an order is not reported again when the order is reopened.
     if (entry.stage === 'stopped') return false;
@@ -81,18 +78,18 @@ export function createChecking(
 
     /**
      * Reads an order and checks it, as long as something is left to pay. A page may apply its settings one by one, so a
-     * failure with the first of them is checked again with the last ones before it counts. A new order is always
-     * checked: it cannot be paid yet.
+     * failure with the first of them is checked again with the last ones before it counts. An order that was never
+     * shown is always checked: it cannot be paid yet.
      */
     readAndCheck: (orderId: string, {isNew}: {readonly isNew: boolean}) =>
       alone(orderId, {}, async () => {
         const order = await tracking.read(orderId);
-        if (isPaid(order) && !isNew) return;
+        if (isPaid(order) && journal().get(orderId)?.payableSince !== null) return;
         let settings: SessionConfig;
         do {
           settings = config();
           const entry = journal().get(orderId);
-          if (entry) await check(entry, order, {stops: isNew, isNew});
+          if (entry) await check(entry, order, isNew);
         } while (config() !== settings && isShown(orderId));
       }),
 

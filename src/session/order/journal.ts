@@ -25,6 +25,8 @@ export interface JournalEntry extends StoryRecord {
    * response; absent if none could be read.
    */
   readonly ahead?: number | undefined;
+  /** Its address or its secret had been used before it could be paid: it never is. */
+  readonly used?: true;
   /** The visitor agreed to pay it although it was unverified. */
   readonly unverified?: true;
   /** The page has been told that its affiliate fees differ from the agreed ones. */
@@ -463,6 +465,7 @@ const Entry = object({
   // The last of them lists all affiliate fees.
   terms: v.exactOptional(listOf(upTo(200_000), 20)),
   changed: v.exactOptional(v.literal(true)),
+  used: v.exactOptional(v.literal(true)),
   unverified: v.exactOptional(v.literal(true)),
   feesTold: v.exactOptional(v.literal(true)),
   seen: v.exactOptional(object({hashes: listOf(Name, 100), filled: Amount})),

@@ -102,6 +102,48 @@ describe('an address that was not shown', () => {
     }
   });
 
+  it('is not shown where anything was paid to it before, then or after a reload, though its chain is silent by then', async () => {
+    for (const isReadAtOnce of [true, false]) {
+      const browser = createTestBrowser();
+      const world = createWorld(BY_TRANSFER);
+      const {read} = world;
+      const isUsed = () => Promise.resolve('seen' as const);
+      if (!isReadAtOnce) world.read = () => Promise.reject(new SwapError('service'));
+      world.depositState = isUsed;
+      world.onChain = {amount: 1n, isHeld: true, block: 5n};
+      let page = await openSession({browser, world});
+      await page.order();
+      for (const state of [isUsed, () => Promise.resolve('unknown' as const)]) {
+        page = await page.reload();
+        Object.assign(page.world, {read, depositState: state});
+        page.session.openOrder(ORDER_ID);
+        await page.host.pass(10_000);
+        const {deal, report} = shownIn(page.session)!;
+        expect(deal?.deposit).to.deep.include({address: ''});
+        expect(report?.results.find(({name}) => name === 'fresh')?.outcome).to.equal('failed');
+        expect([stageOf(page), entriesIn(page.session)[0]?.used, payableSince(page)]).to.deep.equal([
+          'stopped',
+          true,
+          null,
+        ]);
+      }
+    }
+  });
+
+  it('stays hidden once it was stopped, though its checks would pass now', async () => {
+    const world = createWorld(BY_TRANSFER);
+    const {check} = world;
+    world.check = failing;
+    const page = await openSession({world});
+    await page.order();
+    world.check = check;
+    const again = await page.reload();
+    again.session.openOrder(ORDER_ID);
+    await again.host.pass(10_000);
+    expect(shownIn(again.session)?.deal?.deposit).to.deep.include({address: ''});
+    expect([stageOf(again), payableSince(again)]).to.deep.equal(['stopped', null]);
+  });
+
   it('is written down as payable before it is shown, and is not shown if that is impossible', async () => {
     const browser = createTestBrowser();
     const page = await openSession({browser, world: createWorld(BY_TRANSFER)});

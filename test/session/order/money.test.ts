@@ -1290,6 +1290,7 @@ describe('late is late:', () => {
     const {source, ...order} = paidOrder();
     const late = {hashes: [HASH], block: 9n, at: NOON + 65 * MINUTE} as const;
     page.world.orders.set(ORDER_ID, {...order, source: {...source, initiated: late}});
+    page.world.onChain = {amount: 50_000n, block: 9n};
     await page.host.pass(MINUTE);
     expect(stageOf(page)).to.equal('refunding');
   });

@@ -294,7 +294,11 @@ describe('an order that reuses another one’s data', () => {
         return placed;
       };
       await page.order();
+      tell(page, completeOrder());
+      await page.host.pass(60_000);
       expect(errorsOf(page)).to.deep.equal(['deposit-mismatch fresh']);
+      expect([stageOf(page), entriesIn(page.session)[0]?.stage]).to.deep.equal(['stopped', 'stopped']);
+      expect(page.told()).not.to.include('complete');
     }
   });
 });
