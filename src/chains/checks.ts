@@ -166,8 +166,8 @@ export function requireReading(result: CheckResult, standing: Standing): CheckRe
 }
 
 /**
- * The redeemer is one that the partner named for the asset, both in the payment (`paid`, if that names one) and in the
- * order. No line if none is named.
+ * The redeemer is one that the partner named for the asset, both in the payment (`paid`) and in the order. A payment that
+ * names none could be anybody's to redeem. No line if the partner named none.
  */
 export function checkRedeemer(
   {agreed, order, policy}: Deal,
@@ -187,6 +187,7 @@ export function checkRedeemer(
     const found = sides.flatMap(([of, one]) => (one === undefined ? [] : [[of, form(one)] as const]));
     const [of, other] = found.find(([, one]) => !known.includes(one)) ?? [];
     if (of) return resultOf(false, expected, other, ['known', of]);
+    if (paid === undefined && order) return resultOf(false, expected, undefined, ['known', 'payment']);
     return {outcome: found.length ? 'passed' : 'unchecked', ...textsOf(expected, found[0]?.[1])};
   });
   return [line];

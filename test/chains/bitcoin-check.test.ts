@@ -375,6 +375,15 @@ describe('check of a Bitcoin deal', () => {
     });
   }
 
+  it('stops at another script where the partner names redeemers: it may have any', async () => {
+    const deal = sampleDeal();
+    const {source} = deal.order;
+    Object.assign(deal.policy, {redeemers: {[deal.agreed.from.id]: [source.redeemer]}});
+    expect(failed(await check(deal))).to.deep.equal([]);
+    Reflect.deleteProperty(source, 'delegate');
+    expect(failed(await check(deal))).to.include('redeemer');
+  });
+
   it('asks about the order of timelocks in another script, whose unit it does not know', async () => {
     const deal = sampleDeal();
     const {source, destination} = deal.order;

@@ -470,6 +470,10 @@ for (const place of PLACES) {
       expect(doubted(await check())).to.deep.equal(isNamed ? [] : CALL);
       Object.assign(deal.agreed.from, {vouched: [{address: stranger}, {address: contract, entry: 'approve'}]});
       expect(doubted(await check())).to.deep.equal([]);
+      // Whom it names is not known, whatever the order says; what enters by its name is read.
+      Object.assign(deal.policy, {redeemers: {[deal.agreed.from.id]: [deal.order.source.redeemer]}});
+      expect(failed(await check())).to.deep.equal(isNamed ? ['redeemer'] : []);
+      Reflect.deleteProperty(deal.policy, 'redeemers');
       deal.order.destination.secretHash = OTHER_HASH;
       expect(failed(await check())).to.deep.equal(['secret']);
     });

@@ -43,7 +43,8 @@ export async function checkDeal(deal: Deal): Promise<CheckReport> {
         checkAmount(deal, [['payment', deposit.amount], ...(order ? [['order', order.source.amount] as const] : [])]),
       ),
       runCheck('chain', () => checkChain(deal, deposit)),
-      ...checkRedeemer(deal, undefined, lowerCase),
+      // Only an address of the known script says who may redeem it.
+      ...checkRedeemer(deal, script.outcome === 'unverified' ? undefined : order?.source.redeemer, lowerCase),
       script,
       // The known script contains the hash; of another one the line above says that nothing is known.
       ...(await checkLegs(deal, {standing, hash: order?.source.secretHash})),
