@@ -148,7 +148,7 @@ const pageOf = (page: string): UserConfig => ({
     // A page offers no wallets on other devices: their library is larger than everything else.
     IS_FOR_BUNDLERS: 'true',
   },
-  plugins: [words(), withoutUnused(), litAsUsed(), starknetAsUsed(), ownNames(), tightTemplates(), oneFile(page)],
+  plugins: [words(), starknetAsUsed(), ownNames(), oneFile(page)],
   build: {
     target: 'es2022',
     outDir: 'dist',
@@ -373,35 +373,6 @@ function ownNames(): Plugin {
 }
 
 /**
- * What no one-file page uses, by its exports: ENS names, since a page only accepts addresses; paying with a Bitcoin
- * wallet; and the hashes of typed data, since a page asks for no signature.
- */
-const UNUSED: Readonly<Record<string, string>> = {
-  [resolve('src/chains/evm/ens.ts')]: 'readName',
-  [resolve('src/chains/bitcoin/fund.ts')]: 'discoverWallets walletFromProvider fundDeal',
-  [resolve('node_modules/ethers/lib.esm/hash/typed-data.js')]: 'TypedDataEncoder verifyTypedData',
-  '\0starknet-names:typedData': 'getMessageHash',
-};
-
-/** Removes the code that a one-file page does not use. */
-function withoutUnused(): Plugin {
-  return {
-    name: 'without-unused',
-    apply: 'build',
-    load(id) {
-      const names = UNUSED[id]?.split(' ').map(name => `none as ${name}`);
-      // Of providers, none is ever found: no account is connected.
-      return (
-        names &&
-        `const none = () => { throw new Error('not on this page'); };
-none.find = () => undefined;
-export {${names.join()}};`
-      );
-    },
-  };
-}
-
-/**
  * Inlines the bundler's runtime helper into the chunks that follow the form and come with the first price. The bundler
  * would put it in a separate chunk, which costs another round trip before all settings are read.
  */
@@ -480,7 +451,7 @@ function tightTemplates(): Plugin {
     name: 'tight-templates',
     apply: 'build',
     transform: {
-      filter: {id: /\/src\/(?:elements|pages)\//},
+      filter: {id: /\/src\/elements\//},
       handler(code) {
         const result = new RolldownMagicString(code);
         const visitor = new Visitor({

@@ -15,36 +15,31 @@ export interface MessageFile {
   readonly order: Group;
 }
 
-/** The widget's messages that the rescue page says too, by their paths in a language's file, such as `order network`. */
-const FROM_WIDGET: readonly string[] = [
-  'errors money refund',
-  ...['rejected', 'wallet-locked', 'wallet-missing', 'wallet-failed', 'wallet-unclear', 'wrong-network'].map(
-    code => `errors errors ${code}`,
-  ),
-  ...['aboutMinutes', 'aboutHours', 'aboutDays', 'network', 'order', 'paid', 'rescue', 'refundNow'].map(
-    name => `order ${name}`,
-  ),
-  ...['refundGoesTo', 'refundUnderWay', 'noWalletFound', 'waiting', 'yourWallet', 'checks amount'].map(
-    name => `order ${name}`,
-  ),
-  ...['placed', 'paid'].map(name => `order receiptFacts ${name}`),
-];
+/** The widget's messages that the rescue page says too: by their names there, the paths in a language's file. */
+const FROM_WIDGET: Readonly<Record<string, string>> = {
+  rejected: 'errors errors rejected what',
+  'wallet-locked': 'errors errors wallet-locked what',
+  'wrong-network': 'errors errors wrong-network what',
+  network: 'order network',
+  order: 'order order',
+  amount: 'order checks amount',
+  rescue: 'order rescue',
+  refundNow: 'order refundNow',
+  refundUnderWay: 'order refundUnderWay',
+  waiting: 'order waiting',
+};
 
-/** All messages of the rescue page in one language: its own, and under `widget` those that it shares with the widget. */
+/** All messages of the rescue page in one language: its own, and those that it shares with the widget. */
 export function pageMessages(own: Group, {form, errors, order}: MessageFile): Group {
   const all: Group = {form, errors, order};
-  const shared: Record<string, string | Record<string, string | Group>> = {};
-  for (const path of FROM_WIDGET) {
-    const [, ...names] = path.split(' ');
+  const shared = Object.entries(FROM_WIDGET).map(([name, path]) => {
     const value = path
       .split(' ')
-      .reduce<string | Group | undefined>((at, name) => (typeof at === 'object' ? at[name] : undefined), all);
-    if (value === undefined) throw new Error(`There is no message “${path}”.`);
-    const [outer = '', inner] = names;
-    if (inner === undefined) shared[outer] = value as string;
-    else shared[outer] = {...(shared[outer] as Record<string, string> | undefined), [inner]: value};
-  }
-  return {...own, widget: shared};
+      .reduce<string | Group | undefined>((at, step) => (typeof at === 'object' ? at[step] : undefined), all);
+    if (typeof value !== 'string') throw new Error(`There is no message “${path}”.`);
+    return [name, value] as const;
+  });
+  return {...own, ...Object.fromEntries(shared)};
 }
 
 /** The kinds of a message's arguments: text, a number, or one of several keywords. */

@@ -76,7 +76,7 @@ function policyOf(scripts: readonly string[], styles: readonly string[]): string
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
-    'trusted-types lit-html',
+    "trusted-types 'none'",
   ];
   return `<meta http-equiv="Content-Security-Policy" content="${policy.join('; ')}" />`;
 }

@@ -16,6 +16,12 @@ const UNSAFE_DIRECTIVES = {
   message: 'A strict content security policy of the page would break it.',
 };
 
+/** The one-file pages, the mock service and the program for servers stand apart: nothing of the widget imports them. */
+const PROGRAMS = {
+  regex: '/(pages|server|testing)(/|\\.js$)',
+  message: 'Programs for servers and pages stand apart from the widget.',
+};
+
 /** Imports go downwards only: elements → session → api and chains → domain. */
 function floor(folder, {may, ...restrictions}) {
   return {
@@ -26,6 +32,7 @@ function floor(folder, {may, ...restrictions}) {
         {
           patterns: [
             UNSAFE_DIRECTIVES,
+            PROGRAMS,
             ...Object.entries(restrictions).map(([kind, regex]) => ({
               regex,
               allowTypeImports: kind === 'values',
@@ -116,10 +123,18 @@ export default defineConfig(
     all: '/chains/(?!adapter\\.js$)|^(ethers|mipd|valibot)',
     values: '/(api|chains)/',
   }),
+  floor('pages', {
+    may: 'the domain, the chains and the words of languages, and no package',
+    all: '/(api|session|elements)/|/events\\.js$|^(?!\\.)',
+  }),
+  floor('testing', {
+    may: 'the domain and the chains',
+    all: '/(api|session|elements|locales)/|/events\\.js$|^(nanostores|lit|@lit/)',
+  }),
   {
     // Where a widget is assembled: the settings create its API, the element passes on the table of families.
     files: ['src/elements/settings/*.ts', 'src/elements/swap-widget.ts', 'src/elements/swap-status.ts'],
-    rules: {'@typescript-eslint/no-restricted-imports': ['error', {patterns: [UNSAFE_DIRECTIVES]}]},
+    rules: {'@typescript-eslint/no-restricted-imports': ['error', {patterns: [UNSAFE_DIRECTIVES, PROGRAMS]}]},
   },
   // Two accesses to the network: the service, and the partner's RPCs.
   {

@@ -328,20 +328,5 @@ export interface ChainAdapter {
   readFee?(deal: Deal, options: ReadOptions): Promise<FeeHint | undefined>;
 }
 
-/** What finds the refund of a payment if nothing is left but the chain. Only loaded for rescue files. */
-export interface ChainRescue {
-  /** The deposit with these terms, for `readDeposit` and `refund`. Throws for invalid terms. */
-  depositOf(terms: PaidTerms, chain: Chain): Deposit;
-  /** A transaction's payments into swaps, by the contracts' own records. Rejects if reading failed. */
-  paymentsIn(chain: Chain, hash: string, options: ReadOptions): Promise<readonly PaidTerms[]>;
-  /** The token of a contract; `undefined` if it has none, or the chain cannot be read. */
-  tokenOf(chain: Chain, contract: string, options: ReadOptions): Promise<string | undefined>;
-  /**
-   * Whether a refund call gives the contract the signer's rights, so that a hostile one could abuse them. Then only an
-   * account that the call does not name may sign for an unknown contract.
-   */
-  readonly handsRightsOn: boolean;
-}
-
 /** Loads each family's adapter when it is first needed. Other families cannot be swapped. */
 export type Adapters = Partial<Record<ChainFamily, () => Promise<ChainAdapter>>>;

@@ -4,7 +4,6 @@
  */
 import {
   deepFreeze,
-  type CheckName,
   unverifiedIn,
   type CheckReport,
   type CheckResult,
@@ -178,24 +177,28 @@ async function together<T extends readonly unknown[]>(...all: T): Promise<{-read
 }
 
 /**
- * Without `names`, an unverified report needs the visitor's yes to exactly that.
- * @throws SwapError `deposit-mismatch` if a check failed: any, or one of `names`.
+ * An unverified report needs the visitor's yes to exactly that.
+ * @throws SwapError `deposit-mismatch` if a check failed.
  */
 export async function requirePassed(
   checking: Promise<CheckReport>,
   {signal, confirm}: Pick<FundingContext, 'signal' | 'confirm'>,
-  names?: readonly CheckName[],
 ): Promise<CheckReport> {
   const report = await checking;
   signal?.throwIfAborted();
-  const failed = report.results.filter(({name, outcome}) => outcome === 'failed' && (!names || names.includes(name)));
-  if (failed.length) throw mismatch(namesOf(failed), report);
-  if (names || report.outcome === 'passed') return report;
+  requireNoneFailed(report);
+  if (report.outcome === 'passed') return report;
   // Where nobody may be asked, the report has failed.
   if (report.outcome === 'failed') throw mismatch(namesOf(unverifiedIn(report)), report);
   await confirm(report);
   signal?.throwIfAborted();
   return report;
+}
+
+/** @throws SwapError `deposit-mismatch` if a check failed. */
+export function requireNoneFailed(report: CheckReport): void {
+  const failed = report.results.filter(({outcome}) => outcome === 'failed');
+  if (failed.length) throw mismatch(namesOf(failed), report);
 }
 
 function namesOf(results: readonly CheckResult[]): string {

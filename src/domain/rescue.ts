@@ -4,7 +4,6 @@
  */
 import type {Asset, AssetId, Chain, ChainFamily, KnownAssets} from './asset.js';
 import {writeJson} from './json.js';
-import {hex32, matching, readObject, type Reader} from './strict.js';
 import {isWebAddress} from './web-address.js';
 
 /** The terms of a payment into a swap contract: all that a refund needs. */
@@ -117,6 +116,33 @@ export function writeRescue(file: RescueFile): string {
 export interface RescueFault {
   /** `text`: not such a file; `version`: another version. Otherwise the fields that are missing, invalid or unknown. */
   readonly fields: readonly string[];
+}
+
+/** Reads one value of a file; `undefined` if it is invalid. */
+type Reader<T> = (value: unknown) => T | undefined;
+
+/** Reads a text of one form. */
+const matching =
+  (form: RegExp): Reader<string> =>
+  value =>
+    typeof value === 'string' && form.test(value) ? value : undefined;
+
+/** Reads 32 bytes, as a hash or a secret has them. */
+const hex32 = matching(/^[0-9a-f]{64}$/);
+
+/** The object in JSON text; `undefined` if it is longer, if it is no object, and if a field occurs twice in it. */
+function readObject(text: string, longest: number): Record<string, unknown> | undefined {
+  const bare = (json: string) => json.replace(/\s/g, '').length;
+  try {
+    const value: unknown = text.length <= longest ? JSON.parse(text) : undefined;
+    return isObject(value) && bare(text) === bare(writeJson(value)) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const whole =

@@ -1,7 +1,9 @@
 /* The rescue page's work, without its UI: reading the chain, and requesting the contract's refund from a wallet. */
-import type {Account, ChainAdapter, ChainRescue, DepositOnChain} from '../chains/adapter.js';
-import {adapters} from '../chains/families.js';
-import {rescues} from '../chains/rescue.js';
+import type {Account, DepositOnChain} from '../chains/adapter.js';
+import {readerOf} from '../chains/bitcoin/rpc.js';
+import {readDeposit} from '../chains/bitcoin/witness.js';
+import {canonicalAddress} from '../chains/checks.js';
+import {TIMEOUTS} from '../chains/timeouts.js';
 import type {Asset, Chain} from '../domain/asset.js';
 import {dealOf, type Agreement, type Deal, type Deposit} from '../domain/deposit.js';
 import {SwapError} from '../domain/error.js';
@@ -16,6 +18,7 @@ import {
   type PaidTerms,
   type RescueAsset,
 } from '../domain/rescue.js';
+import {rescues, type ChainRescue} from './rescue-families.js';
 
 /** A payment into a contract, as its chain shows it. */
 export interface Found {
@@ -43,11 +46,10 @@ export type Place = {readonly file: ContractRescue} | {readonly chain: Chain; re
 export const CHAINS: readonly Chain[] = ALL_KNOWN.chains.filter(({family}) => rescues[family]);
 
 /** The code for a family's chains and wallets. */
-export async function toolsOf({family}: Pick<Chain, 'family'>): Promise<{adapter: ChainAdapter; rescue: ChainRescue}> {
-  const open = rescues[family];
-  if (!open) throw new SwapError('config', {detail: `${family} has no refund of its own`});
-  const [adapter, rescue] = await Promise.all([adapters[family](), open()]);
-  return {adapter, rescue};
+export function rescueOf({family}: Pick<Chain, 'family'>): ChainRescue {
+  const rescue = rescues[family];
+  if (!rescue) throw new SwapError('config', {detail: `${family} has no refund of its own`});
+  return rescue;
 }
 
 /**
@@ -61,9 +63,9 @@ export async function lookFor(
 ): Promise<readonly Found[]> {
   const file = 'file' in place ? place.file : undefined;
   const chain = 'file' in place ? chainOf(place.file.chain, rpc, ALL_KNOWN) : {...place.chain, ...(rpc && {rpc})};
-  const {adapter, rescue} = await toolsOf(chain);
+  const rescue = rescueOf(chain);
   const isSame = (one: string, other: string) =>
-    one.toLowerCase() === other.toLowerCase() || adapter.addresses.isSameAddress(one, other);
+    one.toLowerCase() === other.toLowerCase() || rescue.isSameAddress(one, other);
   const options = {account};
   const hash = 'file' in place ? place.file.hash : place.hash;
 
@@ -73,8 +75,8 @@ export async function lookFor(
     const asset = assetOf(chain, terms.contract, token, ALL_KNOWN, isSame);
     const deal = dealFor(chain, terms, rescue.depositOf(terms, chain), asset, file?.asset);
     const [deposit, head] = await Promise.all([
-      adapter.readDeposit(deal, {...options, hash, mustShow: true}),
-      adapter.readHeight(chain, options),
+      rescue.readDeposit(deal, {...options, hash, mustShow: true}),
+      rescue.readHeight(chain, options),
     ]);
     return {
       chain,
@@ -132,10 +134,10 @@ function isPaid({deposit}: Found): boolean {
 
 /** Reads a payment again. */
 export async function lookAgain(found: Found, account: Account | undefined, ends: readonly string[]): Promise<Found> {
-  const adapter = await adapters[found.chain.family]();
+  const rescue = rescueOf(found.chain);
   const [deposit, head] = await Promise.all([
-    adapter.readDeposit(found.deal, {account, hash: found.deposit.hashes?.[0], ends, mustShow: true}),
-    adapter.readHeight(found.chain, {account}),
+    rescue.readDeposit(found.deal, {account, hash: found.deposit.hashes?.[0], ends, mustShow: true}),
+    rescue.readHeight(found.chain, {account}),
   ]);
   return {...found, deposit, head};
 }
@@ -143,10 +145,9 @@ export async function lookAgain(found: Found, account: Account | undefined, ends
 /** What the address of a payment shows that only the service can refund. Rejects if it cannot be read. */
 export async function lookAt(file: AddressRescue, rpc: string): Promise<DepositOnChain> {
   const chain = chainOf(file.chain, rpc, ALL_KNOWN);
-  const adapter = await adapters[chain.family]();
-  const deposit: Deposit = {how: 'transfer', address: file.address, amount: file.amount};
-  const terms = {...file, contract: file.address, redeemer: '', timelock: 0n, secretHash: ''};
-  return adapter.readDeposit(dealFor(chain, terms, deposit, undefined, file.asset), {});
+  const read = readerOf(chain, TIMEOUTS);
+  const [address = '', payer = ''] = [file.address, file.payer].map(one => canonicalAddress(chain, one));
+  return read ? readDeposit(read, address, payer, []) : {state: 'unknown'};
 }
 
 /** A deal with only what its refund needs. */
@@ -184,14 +185,11 @@ export function maySign({isKnown, handsRightsOn, terms}: Found, account: Pick<Ac
 /** Requests the contract's own refund from a wallet, and nothing else; resolves with the transaction's hash. */
 export async function takeBack(found: Found, account: Account): Promise<string> {
   if (!maySign(found, account)) throw new SwapError('wrong-account');
-  const {adapter} = await toolsOf(found.chain);
   const {deal} = found;
   const {from} = deal.agreed;
   // A wallet that lacks the chain gets none of the file's URLs: it would use them from then on.
   const {rpc: _rpc, ...plain} = from.chain;
   const chain = from.chain.family === 'evm' ? plain : from.chain;
   const asked: Deal = {...deal, agreed: {...deal.agreed, from: {...from, chain}}};
-  const hash = await adapter.back.refund?.(asked, account, {account, onWalletRequest: () => Promise.resolve()});
-  if (hash === undefined) throw new SwapError('config');
-  return hash;
+  return rescueOf(chain).refund(asked, account, {account, onWalletRequest: () => Promise.resolve()});
 }

@@ -1,6 +1,6 @@
 /* What the one-file pages speak: the visitor's language, or the one that the visitor or the page's address chose. */
-import {html, type TemplateResult} from 'lit';
 import {readTag, writingOf} from '../locales/languages.js';
+import {tag, type Markup} from './markup.js';
 
 /** A language's words, and how it is written. */
 export interface Speech<Words> {
@@ -17,7 +17,7 @@ export interface Speaker<Words> {
   /** Speaks another language from now on, also after a reload. */
   choose(name: string): void;
   /** A list of all languages, each by its own name. */
-  picker(label: string, onChange: () => void): TemplateResult;
+  picker(label: string, onChange: () => void): Markup;
 }
 
 /** Speaks the first language of the address (`?lang=de`) and of the browser that there are words for, or else English. */
@@ -54,29 +54,37 @@ export function createSpeaker<Words>(files: Readonly<Record<string, () => Words>
       }
     },
     picker(label, onChange) {
-      return html`<select
-        id="language"
-        class="language"
-        aria-label=${label}
-        @change=${({target}: Event) => {
-          this.choose((target as HTMLSelectElement).value);
-          onChange();
-        }}
-      >
-        ${names.map(
-          name => html`<option value=${name} lang=${name} .selected=${name === now.name}>${ownName(name)}</option>`,
-        )}
-      </select>`;
+      const choose = ({target}: Event) => {
+        this.choose((target as HTMLSelectElement).value);
+        onChange();
+      };
+      const options = names.map(name =>
+        tag('option', {value: name, lang: name, selected: name === now.name}, ownName(name)),
+      );
+      return tag('select', {id: 'language', class: 'language', 'aria-label': label, onchange: choose}, options);
     },
   };
 }
 
 /** Several things on one line, as a language separates them. */
-export function listed(all: readonly TemplateResult[], locale: string): TemplateResult {
+export function listed(all: readonly Markup[], locale: string): Markup {
   const parts = new Intl.ListFormat(locale, {type: 'conjunction', style: 'narrow'}).formatToParts(
     all.map((_, at) => String(at)),
   );
-  return html`${parts.map(({type, value}) => (type === 'element' ? all[Number(value)] : value))}`;
+  return parts.map(({type, value}) => (type === 'element' ? all[Number(value)] : value));
+}
+
+/** When a time is over, from now on, as a language says it: “in 3 hours”. */
+export function timeLeft(seconds: number, locale: string): string {
+  const minutes = Math.ceil(seconds / 60);
+  const hours = Math.ceil(minutes / 60);
+  const [left, unit] =
+    minutes < 90
+      ? ([minutes, 'minute'] as const)
+      : hours < 48
+        ? ([hours, 'hour'] as const)
+        : ([Math.ceil(hours / 24), 'day'] as const);
+  return new Intl.RelativeTimeFormat(locale).format(left, unit);
 }
 
 const ENGLISH = {language: 'en', baseName: 'en'};

@@ -166,6 +166,7 @@ export const memoryDialect: Dialect<EvmPayload, Call> = {
     terms: memoryDialect.terms(payload)!,
     coins: payload.transaction.value,
   }),
+  sender: purse,
   purse,
   isOnChain: (account, _, {read}, signal) => within(read, isThere(connectors.get(account)), signal),
   async node(_, {account, signal}, timeouts) {

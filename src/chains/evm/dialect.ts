@@ -8,7 +8,7 @@ import {readNumber, resultOf} from '../checks.js';
 import {codeReader} from '../errors.js';
 import {requestWallet, type FundingContext} from '../funding.js';
 import {hex} from '../rpc.js';
-import type {Dialect, Purse} from '../token-htlc/dialect.js';
+import type {ContractDialect, Dialect, Purse} from '../token-htlc/dialect.js';
 import {bundleOf, canBundle, readCalls} from './calls.js';
 import {
   addressText,
@@ -61,8 +61,8 @@ export const FORM = {
   },
 };
 
-/** Swap contracts on EVM chains: Solidity's ABI, EIP-712, wallets by EIP-1193. */
-export const evmDialect: Dialect<EvmPayload, EvmCall> = {
+/** Swap contracts on EVM chains, as far as a refund needs them: Solidity's ABI, wallets by EIP-1193. */
+export const evmContracts: ContractDialect<EvmPayload, EvmCall> = {
   family: 'evm',
   isContract: isEvmAddress,
   address: addressText,
@@ -80,12 +80,48 @@ export const evmDialect: Dialect<EvmPayload, EvmCall> = {
   },
   contract: ({transaction}) => transaction.to,
   terms: ({transaction}) => decodeInitiate(transaction.data),
-  keys: async () => (await import('./keys.js')).isKeyOf,
-  callName: ({transaction}) => /^0x[0-9a-f]{8}/i.exec(transaction.data)?.[0],
   deposit(leg, to, {chainId = 0}) {
     const transaction = {to, value: 0n, data: encodeInitiate(leg), gasLimit: 0n, chainId};
     return {how: 'wallet', ways: ['transaction'], payload: {family: 'evm', transaction}};
   },
+
+  refundCall: (contract, id) => ({to: contract, data: encodeRefund(id)}),
+  /** The wallet reads the chain that it would send on, and sends one call as one transaction. */
+  sender(deal, account, context) {
+    const {chain} = deal.agreed.from;
+    const {timeouts, signal} = context;
+    const provider = providers.get(account);
+    const read = readThrough(provider, timeouts, signal);
+    return {
+      node: nodeOf(read),
+      address: () => currentAddress(provider, timeouts, signal),
+      moveToChain: () => bringToChain(provider, chain, read, context),
+      transaction: (from, [call]) => call && makeTransaction(chain, from, call),
+      send: (kind, transaction) =>
+        requestWallet(context, kind, {
+          request: () => ask(provider, 'eth_sendTransaction', [transaction]),
+          read(answer) {
+            if (typeof answer !== 'string' || wordOf(answer) === undefined) {
+              throw new SwapError('wallet-unclear', {detail: 'The wallet gave no transaction hash.'});
+            }
+            return {state: 'sent', hash: answer, value: answer};
+          },
+          refusalOf,
+        }),
+    };
+  },
+  async node(chain, {account, signal}, timeouts) {
+    const read = await readerOf(chain, providers.find(account), timeouts, signal);
+    return read && nodeOf(read);
+  },
+  isAnswer,
+};
+
+/** Swap contracts on EVM chains: Solidity's ABI, EIP-712, wallets by EIP-1193. */
+export const evmDialect: Dialect<EvmPayload, EvmCall> = {
+  ...evmContracts,
+  keys: async () => (await import('./keys.js')).isKeyOf,
+  callName: ({transaction}) => /^0x[0-9a-f]{8}/i.exec(transaction.data)?.[0],
   hasOtherIds({typedData}) {
     const {version} = (typedData?.domain ?? {}) as {readonly version?: unknown};
     return version !== undefined && version !== '2' && version !== '3';
@@ -117,18 +153,12 @@ export const evmDialect: Dialect<EvmPayload, EvmCall> = {
     (!digestOf(typedData) && 'message'),
 
   approveCall: (token, spender, amount) => ({to: token, data: encodeApprove(spender, amount)}),
-  refundCall: (contract, id) => ({to: contract, data: encodeRefund(id)}),
   paymentCall: ({transaction: {to, data, value}}) => ({to, data, value}),
   purse,
   isOnChain: async (account, {chainId}, timeouts, signal) =>
     (await readChainId(readThrough(providers.get(account), timeouts, signal))) === chainId,
   canBundle: (account, chain, timeouts) => canBundle(providers.get(account), account.address, chain, timeouts),
   readCalls: async (id, account, timeouts, signal) => readCalls(id, providers.get(account), timeouts, signal),
-  async node(chain, {account, signal}, timeouts) {
-    const read = await readerOf(chain, providers.find(account), timeouts, signal);
-    return read && nodeOf(read);
-  },
-  isAnswer,
   isUncovered,
   coin: {address: COIN, of: coinOf, value: ({transaction}) => transaction.value},
 };
@@ -167,45 +197,16 @@ function numberIn(value: unknown): bigint {
   return number;
 }
 
-/** A transaction for a wallet (EIP-1193, `eth_sendTransaction`), which sets nonce, gas and fee itself. */
-interface WalletTransaction extends Omit<EvmCall, 'value'> {
-  readonly from: string;
-  readonly value: string;
-  readonly chainId: string;
-}
-
-/** The wallet reads the chain that it would pay on, and sends one call as one transaction; some support several in one request. */
-function purse(deal: Deal, account: Account, context: FundingContext): Purse<EvmCall> {
-  const {chain} = deal.agreed.from;
-  const {timeouts, signal} = context;
+/** The wallet reads the chain that it would pay on; some support several calls in one request. */
+async function purse(deal: Deal, account: Account, context: FundingContext): Promise<Purse<EvmCall>> {
   const provider = providers.get(account);
-  const read = readThrough(provider, timeouts, signal);
   return {
-    node: nodeOf(read),
+    ...(await evmContracts.sender(deal, account, context)),
     reads: true,
     batches: false,
     bundle: bundleOf(context, provider, refusalOf),
-    address: () => currentAddress(provider, timeouts, signal),
-    moveToChain: () => bringToChain(provider, chain, read, context),
-    transaction: (from, [call]) => call && makeTransaction(chain, from, call),
-    send: (kind, transaction) =>
-      requestWallet(context, kind, {
-        request: () => ask(provider, 'eth_sendTransaction', [transaction]),
-        read(answer) {
-          if (typeof answer !== 'string' || wordOf(answer) === undefined) {
-            throw new SwapError('wallet-unclear', {detail: 'The wallet gave no transaction hash.'});
-          }
-          return {state: 'sent', hash: answer, value: answer};
-        },
-        refusalOf,
-      }),
-    sign: typedData => sign(context, provider, read, typedData),
+    sign: typedData => sign(context, provider, readThrough(provider, context.timeouts, context.signal), typedData),
   };
-}
-
-/** The service's gas limit is a constant that is not always enough, so the wallet estimates its own. */
-function makeTransaction({chainId}: Chain, from: string, {to, data, value = 0n}: EvmCall): WalletTransaction {
-  return deepFreeze({from, to, data, value: hex(value), chainId: hex(chainId ?? 0)});
 }
 
 /**
@@ -261,6 +262,14 @@ async function isForeign(read: Read, owner: string, digest: string, signature: s
   } catch {
     return false;
   }
+}
+
+/**
+ * A transaction for a wallet (EIP-1193), which sets nonce, gas and fee itself: the service's gas limit is a constant that
+ * is not always enough.
+ */
+function makeTransaction({chainId}: Chain, from: string, {to, data, value = 0n}: EvmCall) {
+  return deepFreeze({from, to, data, value: hex(value), chainId: hex(chainId ?? 0)});
 }
 
 /**

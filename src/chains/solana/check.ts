@@ -192,7 +192,8 @@ async function checkChain(read: Read, {chain}: Asset, {blockhash}: Transaction):
   return isKnown ? {outcome: 'passed', found: chain.title} : {outcome: 'unchecked', expected: chain.title};
 }
 
-async function checkCode(read: Read, instruction: Instruction | undefined): Promise<Finding> {
+/** There is a program at the address that is called. */
+export async function checkCode(read: Read, instruction: Instruction | undefined): Promise<Finding> {
   if (!instruction) return {outcome: 'failed'};
   return resultOf(await isProgram(read, instruction.program), undefined, instruction.program, ['chain', 'payment']);
 }

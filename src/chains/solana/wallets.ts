@@ -203,8 +203,8 @@ type SigningAdapter = WalletAdapter & {
 /** The states of an adapter without a wallet. */
 const ABSENT: readonly WalletReadyState[] = [WalletReadyState.NotDetected, WalletReadyState.Unsupported];
 
-/** The format in which adapters accept a transaction. */
-const loadVersioned = lazy(
+/** The format in which adapters accept a transaction. Where none is passed in, the build leaves it out. */
+const loadVersioned = /* @__PURE__ */ lazy(
   () => import('./versioned.js'),
   versioned => versioned,
 );

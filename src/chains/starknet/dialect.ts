@@ -6,7 +6,7 @@ import {hasKeys, readNumber, resultOf, textsOf} from '../checks.js';
 import {codeReader, tryRead} from '../errors.js';
 import {requestWallet, type FundingContext} from '../funding.js';
 import {hex} from '../rpc.js';
-import type {Dialect, Purse, Terms} from '../token-htlc/dialect.js';
+import type {ContractDialect, Dialect, Purse, Terms} from '../token-htlc/dialect.js';
 import {
   addressText,
   approveCall,
@@ -60,8 +60,8 @@ const feltText = (text: string) => {
   return felt === undefined ? undefined : hex(felt);
 };
 
-/** Swap contracts on Starknet: Cairo's calldata, SNIP-12, wallets with Starknet's wallet API. */
-export const starknetDialect: Dialect<StarknetPayload, NamedCall> = {
+/** Swap contracts on Starknet, as far as a refund needs them: Cairo's calldata, wallets with Starknet's wallet API. */
+export const starknetContracts: ContractDialect<StarknetPayload, NamedCall> = {
   family: 'starknet',
   isContract: isContractAddress,
   address: addressText,
@@ -80,13 +80,55 @@ export const starknetDialect: Dialect<StarknetPayload, NamedCall> = {
   },
   contract: ({call}) => call.to,
   terms: ({call}, entry) => decodeInitiate(call, entry),
-  isEntry: ({call}, entry) => isEntryOf(call, entry),
-  callName: ({call}) => call.selector,
   deposit: (leg, contract) => ({
     how: 'wallet',
     ways: ['transaction'],
     payload: {family: 'starknet', call: encodeInitiate(leg, contract)},
   }),
+
+  refundCall,
+  /** The wallet cannot read: only the chain's own `rpc` is queried. */
+  async sender(deal, account, context) {
+    const {chain} = deal.agreed.from;
+    const {timeouts, signal} = context;
+    const connector = connectors.get(account);
+    const read = await tryRead(() => readerOf(chain, timeouts, signal));
+    return {
+      node: read && nodeOf(read),
+      address: () => currentAddress(connector, timeouts, signal),
+      moveToChain: () => bringToChain(connector, chain, context),
+      transaction: (_, calls) => deepFreeze([...calls]),
+      send: (kind, transaction) =>
+        requestWallet(context, kind, {
+          request: () =>
+            connector.request('wallet_addInvokeTransaction', {
+              calls: (transaction as readonly NamedCall[]).map(walletCall),
+            }),
+          read(answer) {
+            const {transaction_hash: hash} = (answer ?? {}) as {readonly transaction_hash?: unknown};
+            if (typeof hash !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(hash)) {
+              throw new SwapError('wallet-unclear', {detail: 'The wallet gave no transaction hash.'});
+            }
+            return {state: 'sent', hash, value: hash};
+          },
+          refusalOf,
+        }),
+    };
+  },
+  async node(chain, {signal}, timeouts) {
+    const read = await readerOf(chain, timeouts, signal);
+    return read && nodeOf(read);
+  },
+  isAnswer,
+  // The first generation has no view of its orders.
+  isMute: error => faultOf(error) === 'no-entry-point',
+};
+
+/** Swap contracts on Starknet: Cairo's calldata, SNIP-12, wallets with Starknet's wallet API. */
+export const starknetDialect: Dialect<StarknetPayload, NamedCall> = {
+  ...starknetContracts,
+  isEntry: ({call}, entry) => isEntryOf(call, entry),
+  callName: ({call}) => call.selector,
   /** The call names no chain. It goes to the wallet's own, which is checked before the prompt. */
   checkChain({agreed}, _, signed) {
     const {chain} = agreed.from;
@@ -107,17 +149,9 @@ export const starknetDialect: Dialect<StarknetPayload, NamedCall> = {
     (!digestOf(typedData) && 'message'),
 
   approveCall,
-  refundCall,
   paymentCall: ({call}, entry) => initiateCall(call, entry),
   purse,
   isOnChain: (account, chain, timeouts, signal) => isOnChain(connectors.get(account), chain, timeouts, signal),
-  async node(chain, {signal}, timeouts) {
-    const read = await readerOf(chain, timeouts, signal);
-    return read && nodeOf(read);
-  },
-  isAnswer,
-  // The first generation has no view of its orders.
-  isMute: error => faultOf(error) === 'no-entry-point',
 };
 
 /** The terms of a payment by typed data; `undefined` if a part is missing or out of range. */
@@ -144,32 +178,11 @@ export function digestOf(typedData: TypedData, account: bigint | string = 1n): s
 
 /** The wallet sends several calls as one transaction, and cannot read: only the chain's own `rpc` is queried. */
 async function purse(deal: Deal, account: Account, context: FundingContext): Promise<Purse<NamedCall>> {
-  const {chain} = deal.agreed.from;
-  const {timeouts, signal} = context;
   const connector = connectors.get(account);
-  const read = await tryRead(() => readerOf(chain, timeouts, signal));
   return {
-    node: read && nodeOf(read),
+    ...(await starknetContracts.sender(deal, account, context)),
     reads: false,
     batches: true,
-    address: () => currentAddress(connector, timeouts, signal),
-    moveToChain: () => bringToChain(connector, chain, context),
-    transaction: (_, calls) => deepFreeze([...calls]),
-    send: (kind, transaction) =>
-      requestWallet(context, kind, {
-        request: () =>
-          connector.request('wallet_addInvokeTransaction', {
-            calls: (transaction as readonly NamedCall[]).map(walletCall),
-          }),
-        read(answer) {
-          const {transaction_hash: hash} = (answer ?? {}) as {readonly transaction_hash?: unknown};
-          if (typeof hash !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(hash)) {
-            throw new SwapError('wallet-unclear', {detail: 'The wallet gave no transaction hash.'});
-          }
-          return {state: 'sent', hash, value: hash};
-        },
-        refusalOf,
-      }),
     /**
      * The signature as the wallet returned it, of any length: accounts are contracts, and some require more than two
      * numbers. The service checks whether it is the account's own.

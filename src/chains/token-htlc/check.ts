@@ -24,7 +24,7 @@ import {
   type Finding,
   type Standing,
 } from '../checks.js';
-import type {AnyDialect, Node, Terms} from './dialect.js';
+import type {AnyContractDialect, AnyDialect, Node, Terms} from './dialect.js';
 
 /** What the widget reads in a payload, and how far it may be used. */
 export interface Reading {
@@ -106,13 +106,7 @@ export async function checkDeal(
       runCheck('amount', () => checkMoved(deal, reading)),
       runCheck('chain', () => dialect.checkChain(deal, payload, signed)),
       await runContractCheck(dialect, deal, reading, node, others),
-      requireReading(
-        await runChainCheck('code', node, async at => {
-          const hasCode = dialect.isContract(contract) && (await at.hasCode(contract));
-          return resultOf(hasCode, undefined, form(contract), ['chain', 'payment']);
-        }),
-        standing,
-      ),
+      requireReading(await checkCode(dialect, contract, node), standing),
       requireReading(await checkToken(dialect, from, reading, node), standing),
       ...checkRedeemer(deal, terms?.redeemer, form),
       runCheck('call', () => checkCall(dialect, deal, reading, dialect.callName(payload))),
@@ -149,6 +143,18 @@ export async function checkDeal(
     ],
     deal.policy,
   );
+}
+
+/** There is code at the contract's address. */
+export function checkCode(
+  dialect: AnyContractDialect,
+  contract: string,
+  node: Node<unknown> | undefined,
+): Promise<CheckResult> {
+  return runChainCheck('code', node, async at => {
+    const hasCode = dialect.isContract(contract) && (await at.hasCode(contract));
+    return resultOf(hasCode, undefined, dialect.address(contract), ['chain', 'payment']);
+  });
 }
 
 /**

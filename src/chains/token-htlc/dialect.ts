@@ -133,6 +133,9 @@ export interface Purse<Call> {
   sign(typedData: TypedData): Promise<{readonly signature: unknown} | {readonly fallback: string}>;
 }
 
+/** The part of a purse that sends a call. */
+export type Sender<Call> = Pick<Purse<Call>, 'node' | 'address' | 'moveToChain' | 'transaction' | 'send'>;
+
 /** A wallet's report on calls in one request. It says where to look, and proves nothing. */
 export interface CallsState {
   /** `taken`: they are pending or done; `failed`: they have no effect and never will. */
@@ -143,8 +146,17 @@ export interface CallsState {
 
 type WalletPayload = WalletDeposit['payload'];
 
+type AnyPayload = WalletPayload & {readonly typedData?: TypedData};
+
+/** The part of a dialect with which a payment is found and taken back: all that the rescue page loads. */
+export type ContractDialect<Payload extends AnyPayload, Call> = Pick<
+  Dialect<Payload, Call>,
+  | ('family' | 'isContract' | 'address' | 'hash' | 'id' | 'ids' | 'payload' | 'contract' | 'terms' | 'deposit')
+  | ('refundCall' | 'sender' | 'node' | 'isAnswer' | 'isMute')
+>;
+
 /** How a family encodes, hashes, reads and sends requests. */
-export interface Dialect<Payload extends WalletPayload & {readonly typedData?: TypedData}, Call> {
+export interface Dialect<Payload extends AnyPayload, Call> {
   readonly family: ChainFamily;
 
   /* addresses, hashes and ids */
@@ -197,6 +209,8 @@ export interface Dialect<Payload extends WalletPayload & {readonly typedData?: T
   approveCall(token: string, spender: string, amount: bigint): Call;
   refundCall(contract: string, id: string): Call;
   paymentCall(payload: Payload, entry?: string): Call;
+  /** What is left of a purse for a refund. */
+  sender(deal: Deal, account: Account, context: FundingContext): Promise<Sender<Call>> | Sender<Call>;
   purse(deal: Deal, account: Account, context: FundingContext): Promise<Purse<Call>> | Purse<Call>;
   /** Whether the wallet is on a chain. */
   isOnChain(account: Account, chain: Chain, timeouts: Timeouts, signal?: AbortSignal): Promise<boolean>;
@@ -226,3 +240,5 @@ export interface Dialect<Payload extends WalletPayload & {readonly typedData?: T
 /** Any dialect, where its own types are only passed on. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyDialect = Dialect<any, any>;
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type AnyContractDialect = ContractDialect<any, any>;

@@ -1,19 +1,14 @@
-import {
-  deepFreeze,
-  type CheckName,
-  type CheckReport,
-  type Deal,
-  type Funding,
-  type TypedData,
-} from '../../domain/deposit.js';
+import {deepFreeze, reportOf, type CheckReport, type Deal, type Funding, type TypedData} from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
 import {contractsOf} from '../../domain/asset.js';
 import type {Account, CheckOptions, FundOptions, RevokeOptions} from '../adapter.js';
+import {requireReading, runCheck, standingOf} from '../checks.js';
 import {errorFrom, mismatch, paidAlready, requireRead, tryRead} from '../errors.js';
 import {
   contextOf,
   fundOrder,
   requireAddress,
+  requireNoneFailed,
   requireOwner,
   requirePassed,
   waitForAllowance,
@@ -23,8 +18,8 @@ import {
   type RequestOptions,
 } from '../funding.js';
 import {pause, type Timeouts} from '../timeouts.js';
-import {checkDeal, paidTerms, readPayload, type Reading} from './check.js';
-import type {AnyDialect, Node, Purse, Terms} from './dialect.js';
+import {checkCode, checkDeal, paidTerms, readPayload, type Reading} from './check.js';
+import type {AnyContractDialect, AnyDialect, Node, Purse, Sender, Terms} from './dialect.js';
 import {findOrder, namedId} from './witness.js';
 
 /** One wallet that is prompted for one deal. */
@@ -138,10 +133,7 @@ export async function fundDeal(
   });
 }
 
-/**
- * Refunds the money through the contract. Anyone may call it after the timelock: the money goes to the account that
- * paid it in, so any account that can pay the fee may sign.
- */
+/** Refunds the money through the contract of a deal, whose payload has to be for its chain. */
 export async function refundDeal(
   dialect: AnyDialect,
   deal: Deal,
@@ -149,17 +141,43 @@ export async function refundDeal(
   options: RequestOptions,
   timeouts: Timeouts,
 ): Promise<string> {
-  const context = await open(dialect, deal, account, options, timeouts);
-  const {purse, contract} = context;
+  const {payload, reading, contract, terms, ...context} = await open(dialect, deal, account, options, timeouts);
+  requireNoneFailed(reportOf([runCheck('chain', () => dialect.checkChain(context.deal, payload, reading.signed))]));
+  return refundFrom(dialect, {contract, terms}, context.purse, context);
+}
+
+/** What was paid, and where. */
+interface Paid {
+  readonly contract: string;
+  /** What the payment says of itself; absent if it cannot be read. */
+  readonly terms: Terms | undefined;
+}
+
+/**
+ * Refunds the money through the contract; resolves with the transaction's hash. Anyone may call it after the timelock:
+ * the money goes to the account that paid it in, so any account that can pay the fee may sign.
+ */
+export async function refundFrom(
+  dialect: AnyContractDialect,
+  paid: Paid,
+  sender: Sender<unknown>,
+  context: FundingContext,
+): Promise<string> {
+  const {contract} = paid;
+  const {node} = sender;
+  const {deal, signal} = context;
   if (!dialect.isContract(contract)) throw mismatch('contract');
-  await purse.moveToChain();
-  // The contract was checked before the payment. Which contracts are known now does not matter for a refund.
-  await requireChecks(context, ['chain', 'code']);
-  const from = await requireAddress(purse.address());
-  const call: unknown = deepFreeze(dialect.refundCall(contract, await findId(context)));
-  const refusal = await look(context, node => node.refusalOf(call, from));
+  await sender.moveToChain();
+  // The contract was checked before the payment: a refund needs only its code, which an unknown one has to show.
+  const standing = standingOf(deal, contract, text => dialect.address(text));
+  requireNoneFailed(reportOf([requireReading(await checkCode(dialect, contract, node), standing)]));
+  signal?.throwIfAborted();
+  const from = await requireAddress(sender.address());
+  const call: unknown = deepFreeze(dialect.refundCall(contract, await findId(dialect, paid, sender, context)));
+  const refusal = node && (await tryRead(() => node.refusalOf(call, from)));
+  signal?.throwIfAborted();
   if (refusal) throw errorFrom('funding-reverted', refusal.cause);
-  return purse.send('refund', purse.transaction(from, [call]));
+  return sender.send('refund', sender.transaction(from, [call]));
 }
 
 /**
@@ -242,9 +260,9 @@ function requireWallet({dialect, deal, purse}: Context): Promise<void> {
 }
 
 /** Runs the checks on the source chain. */
-function requireChecks(context: Context, names?: readonly CheckName[]): Promise<CheckReport> {
+function requireChecks(context: Context): Promise<CheckReport> {
   const {dialect, deal, purse, others} = context;
-  return requirePassed(checkDeal(dialect, deal, purse.node, others), context, names);
+  return requirePassed(checkDeal(dialect, deal, purse.node, others), context);
 }
 
 /**
@@ -369,9 +387,12 @@ async function requireAcceptance(context: Context, call: unknown): Promise<void>
  * The id of the order to refund, as confirmed by the chain. If that cannot be read, it is a derived one: an id that
  * only the service names may belong to somebody else's order.
  */
-async function findId(context: Context): Promise<string> {
-  const {dialect, deal, contract, terms, purse} = context;
-  const {node} = purse;
+async function findId(
+  dialect: AnyContractDialect,
+  {contract, terms}: Paid,
+  {node}: Sender<unknown>,
+  {deal}: FundingContext,
+): Promise<string> {
   if (!terms) throw mismatch('call');
   try {
     const order = node && (await requireRead(findOrder(dialect, node, deal, contract, terms)));

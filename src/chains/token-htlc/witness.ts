@@ -7,7 +7,7 @@ import {sha256, standingOf} from '../checks.js';
 import {tryRead} from '../errors.js';
 import {addPayouts, total, type Gift, type PayoutOptions} from '../witness.js';
 import {paidTerms, readPayload} from './check.js';
-import type {AnyDialect, Event, KeptOrder, Node, Terms} from './dialect.js';
+import type {AnyContractDialect, AnyDialect, Event, KeptOrder, Node, Terms} from './dialect.js';
 
 /** An order that was found in a contract. */
 export interface FoundOrder extends KeptOrder {
@@ -23,7 +23,7 @@ export interface FoundOrder extends KeptOrder {
  * `paid`: ids from the contract's events with this secret hash. `at`: the block whose state counts.
  */
 export async function findOrder(
-  dialect: AnyDialect,
+  dialect: AnyContractDialect,
   node: Node<unknown>,
   deal: Deal,
   contract: string,
@@ -46,12 +46,12 @@ export async function findOrder(
 }
 
 /** The id in the order as read, if it can be one. */
-export function namedId(dialect: AnyDialect, {order}: Deal): string | undefined {
+export function namedId(dialect: AnyContractDialect, {order}: Deal): string | undefined {
   return order && dialect.id(order.source.swapId);
 }
 
 /** The ids of orders with a secret hash that were paid into a contract, from its own events. */
-function paidIds(dialect: AnyDialect, events: readonly Event[], contract: string, {secretHash}: Terms) {
+function paidIds(dialect: AnyContractDialect, events: readonly Event[], contract: string, {secretHash}: Terms) {
   return events.flatMap(({by, said}) =>
     by === dialect.address(contract) && said.what === 'paid' && said.secretHash === secretHash ? [said.id] : [],
   );
@@ -68,14 +68,31 @@ export async function readDeposit(
   dialect: AnyDialect,
   node: Node<unknown>,
   deal: Deal,
-  {hash = '', ends = [], lifetime, calls}: Pick<ReadDepositOptions, 'hash' | 'ends' | 'lifetime' | 'calls'>,
+  options: ReadPaidOptions,
 ): Promise<DepositOnChain> {
   const payload: unknown = dialect.payload(deal);
   if (!payload) return {state: 'unknown'};
-  if (deal.unverified) return readUnverified(dialect, node, hash);
+  if (deal.unverified) return readUnverified(dialect, node, options.hash ?? '');
   const reading = readPayload(dialect, deal, payload);
-  const {contract} = reading;
   const terms = paidTerms(dialect, deal, reading);
+  const hasOtherIds = dialect.hasOtherIds?.(payload);
+  return readPaid(dialect, node, deal, {contract: reading.contract, terms, hasOtherIds}, options);
+}
+
+type ReadPaidOptions = Pick<ReadDepositOptions, 'hash' | 'ends' | 'lifetime' | 'calls'>;
+
+/** Reads the payment of a deal on these terms into a contract, which may have ids that cannot be derived. */
+export async function readPaid(
+  dialect: AnyContractDialect,
+  node: Node<unknown>,
+  deal: Deal,
+  {
+    contract,
+    terms,
+    hasOtherIds = false,
+  }: {contract: string; terms: Terms | undefined; hasOtherIds?: boolean | undefined},
+  {hash = '', ends = [], lifetime, calls}: ReadPaidOptions,
+): Promise<DepositOnChain> {
   if (!terms || ![deal.agreed.owner, contract].every(one => dialect.isContract(one))) return {state: 'unknown'};
   const look = async (options?: Parameters<typeof findOrder>[5]) => {
     try {
@@ -86,7 +103,7 @@ export async function readDeposit(
   };
   const found = await look();
   if (found?.order) return showOrder(dialect, node, deal, contract, found.order, ends);
-  const isKnown = found !== undefined && !dialect.hasOtherIds?.(payload);
+  const isKnown = found !== undefined && !hasOtherIds;
   const none = {state: isKnown ? 'none' : 'unknown'} as const;
   if (dialect.hash(hash) === undefined) return none;
   const state = await node.status(hash);
@@ -120,13 +137,13 @@ export async function readDeposit(
  * What a chain shows of a payment to a contract that was unverified: its record, its events and its refusals are its
  * owner's to write. Only the chain itself says that a transaction did nothing.
  */
-async function readUnverified(dialect: AnyDialect, node: Node<unknown>, hash: string): Promise<DepositOnChain> {
+async function readUnverified(dialect: AnyContractDialect, node: Node<unknown>, hash: string): Promise<DepositOnChain> {
   const isReverted = dialect.hash(hash) !== undefined && (await node.status(hash)) === 'reverted';
   return {state: isReverted ? 'reverted' : 'unknown'};
 }
 
 /** Whether a contract is known for the paid asset, or vouched for. */
-function isContractOf(dialect: AnyDialect, deal: Deal, contract: string): boolean {
+function isContractOf(dialect: AnyContractDialect, deal: Deal, contract: string): boolean {
   return standingOf(deal, contract, text => dialect.address(text)) !== 'unknown';
 }
 
@@ -139,7 +156,7 @@ async function blockPast(node: Node<unknown>, owner: string, nonce: string): Pro
 
 /** The record of a payment, as far as the chain can be read. */
 async function showOrder(
-  dialect: AnyDialect,
+  dialect: AnyContractDialect,
   node: Node<unknown>,
   deal: Deal,
   contract: string,
@@ -168,7 +185,7 @@ async function showOrder(
 
 /** Finds how an order ended: from the transactions that may have ended it, otherwise from the contract's events. */
 async function findEnd(
-  dialect: AnyDialect,
+  dialect: AnyContractDialect,
   node: Node<unknown>,
   contract: string,
   {id, amount, block, endedIn}: FoundOrder,
@@ -308,6 +325,6 @@ function distinct(dialect: AnyDialect, hashes: readonly string[]): readonly stri
 }
 
 /** A contract that gives no known result has no readable record: any contract may emit the same events. */
-function noneIn(dialect: AnyDialect, error: unknown): undefined {
+function noneIn(dialect: AnyContractDialect, error: unknown): undefined {
   if (!dialect.isAnswer(error)) throw error;
 }
