@@ -296,8 +296,8 @@ export async function waitForAllowance(
     readonly isSet: () => Promise<boolean>;
     /** The status of the transaction with this hash. */
     readonly status: () => Promise<string | undefined>;
-    /** Whether the spender may take the allowance as soon as it is there: then one that is gone was taken. */
-    readonly mayBeTaken?: boolean;
+    /** What became of an allowance that is not as required though its transaction is done (`field` of the error). */
+    readonly fateOf: () => string | undefined;
   },
 ): Promise<void> {
   let ends = performance.now() + timeouts.receipt;
@@ -310,8 +310,7 @@ export async function waitForAllowance(
       ends = performance.now() + timeouts.lag;
     }
     if (status === 'reverted' || performance.now() > ends) {
-      const isTaken = chain.mayBeTaken === true && status === 'done';
-      throw new SwapError('approval-failed', {detail: hash, ...(isTaken && {field: 'taken'})});
+      throw new SwapError('approval-failed', {detail: hash, field: status === 'done' ? chain.fateOf() : undefined});
     }
     await pause(wait, signal);
   }

@@ -308,7 +308,7 @@ export interface LateMessages {
       readonly todo: string;
     };
     readonly 'approval-failed taken': {
-      /** The permission was used, but not for this payment. */
+      /** The permission isn’t there any more. */
       readonly what: string;
       /** The contract may have taken your money. */
       readonly money: string;

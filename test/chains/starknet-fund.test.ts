@@ -1,9 +1,10 @@
 /** Paying from Starknet wallets: calls, accounts, errors. The family's tests are in `token-htlc-fund.test.ts`. */
 import {expect} from '../support/expect.js';
 import {typedData as snip12} from 'starknet';
+import {nodeOf} from '../../src/chains/starknet/htlc.js';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
 import {closeLast, ON_STARKNET, openAt, SHORT} from '../support/dialects.js';
-import {errorOf} from '../support/funding.js';
+import {errorOf, faultOf} from '../support/funding.js';
 import {CONTRACT, findWallets, TOKEN, type OpenDeal} from '../support/starknet-deal.js';
 import {
   MAIN,
@@ -244,5 +245,14 @@ describe('revoking an allowance on Starknet', () => {
     expect(ledger.callsAsked).to.deep.equal([[NOTHING]]);
     expect(ledger.allowance).to.equal(0n);
     expect(updates).to.deep.equal(['revoke asking', 'revoke sent #']);
+  });
+});
+
+describe('what a payment to a contract that nobody knows costs on Starknet', () => {
+  it('is said of no account that is yet to be deployed', async () => {
+    const absent = Object.assign(new Error('Contract not found'), {code: 20});
+    const calls = [{contractAddress: '0x1', entrypoint: 'initiate', calldata: []}];
+    for (const answer of [() => Promise.reject(absent), () => Promise.resolve(null)])
+      expect(await faultOf(nodeOf(answer).isCheap(calls, '0x123', '0x1'))).to.be.instanceOf(Error);
   });
 });

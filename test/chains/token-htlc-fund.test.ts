@@ -841,14 +841,41 @@ for (const place of PLACES) {
       expect(signing.how).to.equal('signature');
     });
 
+    it('is approved once: what it was allowed before, and is gone, may have been taken', async () => {
+      const again = {confirm: () => Promise.resolve(), isChosen: true, wasApproved: true};
+      const {ledger, fund, ask} = await openUnknown();
+      await ask();
+      ledger.orders.clear();
+      expect(await errorOf(fund('transaction', again))).to.include({code: 'approval-failed', field: 'taken'});
+      expect(ledger.balance).to.equal(BALANCE - AMOUNT);
+      // A permission that is more than was agreed to is no reason to send anything either.
+      ledger.allowance = AMOUNT + 1n;
+      const field = batches ? 'taken' : 'used';
+      expect(await errorOf(fund('transaction', again))).to.include({code: 'approval-failed', field});
+      expect(sent(ledger)).to.deep.equal(unallowed.sent);
+      if (dialect.coin) {
+        // No permission shows what became of a coin.
+        const coin = await openUnknown();
+        Reflect.deleteProperty(coin.deal.agreed.from, 'token');
+        coin.deal.deposit.payload.transaction.value = AMOUNT;
+        coin.ledger.namedToken = dialect.coin.address;
+        const error = await errorOf(coin.fund('transaction', again));
+        expect(error).to.include({code: 'approval-failed', field: 'taken'});
+      }
+      // A known contract takes nothing by itself.
+      expect((await (await open()).fund('transaction', again)).how).to.equal('transaction');
+    });
+
     if (!batches) {
-      it('is approved once: what it was allowed before, and is gone, was taken', async () => {
-        const again = {confirm: () => Promise.resolve(), isChosen: true, wasApproved: true};
-        const {ledger, fund} = await openUnknown();
-        expect(await errorOf(fund('transaction', again))).to.include({code: 'approval-failed', field: 'taken'});
-        expect(ledger.opened).to.deep.equal([]);
-        // A known contract takes nothing by itself.
-        expect((await (await open()).fund('transaction', again)).how).to.equal('transaction');
+      it('gets nothing more once its permission was raised in the wallet', async () => {
+        const {ledger, ask} = await openUnknown();
+        ledger.when('send', async truth => {
+          const hash = await truth();
+          ledger.allowance = 10n ** 30n;
+          return hash;
+        });
+        expect(await errorOf(ask())).to.include({code: 'approval-failed', field: 'used'});
+        expect(sent(ledger)).to.deep.equal([[owner, approve]]);
       });
 
       it('has taken what is not there once its approval is in a block', async () => {

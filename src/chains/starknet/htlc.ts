@@ -348,11 +348,8 @@ export function nodeOf(read: Read): Node<NamedCall> {
     },
     async isCheap(calls, from, token = '0x0') {
       const account = {block_id: 'latest', contract_address: shortHex(from)};
-      const nonce = await read('starknet_getNonce', account).catch((error: unknown) => {
-        if (faultOf(error) !== 'no-contract') throw error;
-      });
-      // Its wallet deploys the account with this very transaction; only the wallet knows of which class.
-      if (typeof nonce !== 'string') return true;
+      const nonce = await read('starknet_getNonce', account);
+      if (typeof nonce !== 'string') throw new Error('The account has no nonce.');
       const transfer = {contractAddress: shortHex(token), entrypoint: 'transfer', calldata: [from, '0x1', '0x0']};
       const feeOf = (some: readonly NamedCall[]) => readFee(read, from, nonce, some);
       const [fee, usual] = await Promise.all([feeOf(calls), feeOf([transfer])]);

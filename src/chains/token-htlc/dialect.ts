@@ -90,8 +90,7 @@ export interface Node<Call> {
   refusalOf(call: Call, from: string): Promise<{readonly cause: unknown} | undefined>;
   /**
    * Whether one transaction of these calls costs no more than any payment into a swap: a million gas, on Starknet ten
-   * transfers of the token; an account that is yet to be deployed there has no estimate, and nothing against it. Rejects
-   * if the node gives none.
+   * transfers of the token. Rejects if the node has no estimate, as for an account that is yet to be deployed there.
    */
   isCheap(calls: readonly Call[], from: string, token: string | undefined): Promise<boolean>;
   /** The amount of native coin that a transaction itself sent to an address, less what it sent from it. */

@@ -283,15 +283,20 @@ async function requireBalance(context: Context): Promise<void> {
   if (has !== undefined && has < amount) throw new SwapError('insufficient-funds', {detail: String(has)});
 }
 
-/** The approvals that are needed: the contract moves the token itself, whether by transaction or by signature. */
+/**
+ * The approvals that are needed: the contract moves the token itself, whether by transaction or by signature. Where it
+ * may have taken what it was given for this order before, nothing more is asked for: only the exact allowance, still
+ * there, shows that it did not.
+ */
 async function planApprovals(context: Context, way: FundOptions['way']): Promise<readonly Approval[]> {
   const {purse, deal} = context;
   const {owner, from} = deal.agreed;
-  if (from.token === undefined || (purse.batches && way === 'transaction')) return [];
-  const allowed = await need(context, node => readAllowed(context, node));
-  if (isAllowed(context, allowed)) return [];
-  // What was approved for it before may have been used.
-  if (isUnbound(context) && context.wasApproved) throw new SwapError('approval-failed', {field: 'taken'});
+  const isWithout = from.token === undefined || (purse.batches && way === 'transaction');
+  const allowed = isWithout ? undefined : await need(context, node => readAllowed(context, node));
+  const isEnough = isAllowed(context, allowed);
+  if (context.wasApproved && !isEnough && isUnbound(context))
+    throw new SwapError('approval-failed', {field: fateOf(context, allowed)});
+  if (isWithout || isEnough) return [];
   const {node} = purse;
   // If it could not be read it is approved again, which does no harm.
   if (!allowed || purse.batches || !node) return ['approve'];
@@ -307,7 +312,7 @@ async function planApprovals(context: Context, way: FundOptions['way']): Promise
 /** Sets the allowance of the token, and waits until the chain shows it; resolves with the transaction's hash. */
 async function approve(context: Context, kind: Approval, frozen?: unknown): Promise<string> {
   const {purse, deal, timeouts, signal} = context;
-  const {owner, amount} = deal.agreed;
+  const {owner} = deal.agreed;
   const hash = await purse.send(kind, frozen ?? purse.transaction(owner, [approvalOf(context, kind)]));
   if (!purse.node) {
     // Without a node its block is unknown. The service rejects a signature that comes too early, and nothing is
@@ -315,15 +320,21 @@ async function approve(context: Context, kind: Approval, frozen?: unknown): Prom
     await pause(timeouts.lag, signal);
     return hash;
   }
+  let allowed: bigint | undefined;
   await waitForAllowance(context, hash, {
     async isSet() {
-      const allowed = await look(context, node => readAllowed(context, node));
-      return allowed !== undefined && (kind === 'revoke' ? allowed === 0n : allowed >= amount);
+      allowed = await look(context, node => readAllowed(context, node));
+      return kind === 'revoke' ? allowed === 0n : isAllowed(context, allowed);
     },
     status: () => look(context, node => node.status(hash)),
-    mayBeTaken: kind === 'approve' && isUnbound(context),
+    fateOf: () => (kind === 'approve' && isUnbound(context) ? fateOf(context, allowed) : undefined),
   });
   return hash;
+}
+
+/** What became of an allowance that is not exactly the amount: it was changed to more, or it may have been taken. */
+function fateOf({deal}: Context, allowed: bigint | undefined): 'used' | 'taken' {
+  return allowed !== undefined && allowed > deal.agreed.amount ? 'used' : 'taken';
 }
 
 /** Whether the contract already has that allowance; native coins need none. */
