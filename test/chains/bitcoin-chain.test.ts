@@ -376,8 +376,6 @@ describe('reading a Bitcoin chain', () => {
       const {deal, sent} = open(...answers);
       return {shown: adapter.readDeposit(deal, {ends}), sent};
     };
-    const endOf = async (spends: object[], sum = 50_000) =>
-      (await read([], stats(50_000, 0, sum), {body: [...spends, paid(A, 8), paid(B, 7)]}).shown).end;
     const shown = {state: 'seen', amount: 50_000n, hashes: [A, B]};
 
     it('returns what was paid in, the transactions, whether it is still unspent, and the last block', async () => {
@@ -389,78 +387,6 @@ describe('reading a Bitcoin chain', () => {
       expect(await read([], stats(25_000, 25_000), waiting).shown).to.deep.equal({...shown, isHeld: true});
       const {shown: without} = read([], stats(50_000, 0), {status: 500, body: 'busy'});
       expect(await without, 'without its transactions').to.deep.equal({state: 'seen', amount: 50_000n, isHeld: true});
-    });
-
-    it('reports it as unspent while a part is, and no outcome', async () => {
-      const part = {body: [spent(C, 9, [out(owner, 25_000)]), paid(A, 8), paid(B, 7)]};
-      expect(await read([C, D], stats(50_000, 0, 25_000), part).shown).to.deep.equal({
-        ...shown,
-        block: 8n,
-        isHeld: true,
-      });
-      expect((await read([], stats(50_000, 0, 49_000), part).shown).isHeld).to.be.true;
-    });
-
-    it('returns the outcome even if somebody sent dust to the address since', async () => {
-      const spends = {
-        body: [paid(D, 10), spent(C, 9, [out(owner, 50_000)], REFUND, [25_000, 25_000]), paid(A, 8), paid(B, 7)],
-      };
-      const {isHeld, end} = await read([], stats(50_330, 0, 50_000), spends).shown;
-      expect(isHeld).to.be.false;
-      expect(end).to.include({how: 'refunded', amount: 50_000n});
-    });
-
-    it('returns what a refund’s transactions pay to the owner, and the last block once all are confirmed', async () => {
-      const [first, last] = [
-        spent(C, 12, [out(owner, 24_000), out('another', 900)]),
-        spent(D, 11, [out(owner, 23_000)]),
-      ];
-      const end = {how: 'refunded', amount: 47_000n, hashes: [C, D]};
-      expect(await endOf([first, last])).to.deep.equal({...end, block: 12n});
-      expect(await endOf([{...first, status: inBlock()}, last])).to.deep.equal(end);
-      const both = spent(C, 12, [out(owner, 20_000), out(owner, 29_000)], REFUND, [25_000, 25_000]);
-      expect(await endOf([both])).to.deep.equal({how: 'refunded', amount: 49_000n, hashes: [C], block: 12n});
-    });
-
-    it('counts no more as refunded than was taken from the address', async () => {
-      const batch = spent(C, 12, [out(owner, 300_000)], REFUND, [25_000, 25_000]);
-      batch.vin.push({prevout: out('another', 250_000), witness: redeemBy(SECRET)});
-      expect(await endOf([batch])).to.deep.equal({how: 'refunded', amount: 50_000n, hashes: [C], block: 12n});
-    });
-
-    it('counts only the outputs at its own inputs’ indices if another swap is refunded with it', async () => {
-      const batch = (vout: object[], witness = REFUND) => {
-        const both = spent(C, 12, vout, REFUND, [25_000, 25_000]);
-        both.vin.splice(1, 0, {prevout: out('another', 50_000), witness});
-        return both;
-      };
-      const end = {how: 'refunded', hashes: [C], block: 12n};
-      const pays = [out(owner, 24_000), out(owner, 50_000), out(owner, 26_000)];
-      expect(await endOf([batch(pays)])).to.deep.equal({...end, amount: 49_000n});
-      // All of it to the owner, for this swap or for the other.
-      expect(await endOf([batch([out('thief', 50_000), out(owner, 50_000)])])).to.be.undefined;
-      for (const witness of [
-        [],
-        ['51'.repeat(64)],
-        ['c1'.repeat(64)],
-        ['51'.repeat(64), '02'.repeat(33)],
-        ['', '51', `51ae`],
-      ])
-        expect(await endOf([batch(pays, witness)]), 'with other coins').to.deep.equal({...end, amount: 50_000n});
-    });
-
-    it('reports it as redeemed if a part was redeemed with a secret, whatever else came back', async () => {
-      const taking = spent(C, 12, [out('solver', 24_000), out(owner, 900)], redeemBy(SECRET));
-      const end = {how: 'redeemed', amount: 0n, hashes: [C]};
-      expect(await endOf([taking], 50_000)).to.deep.equal({...end, block: 12n});
-      expect(await endOf([{...taking, status: inBlock()}, spent(D, 11, [out(owner, 25_000)])])).to.deep.equal(end);
-    });
-
-    it('returns no outcome for money that went elsewhere without a secret, or is not all known', async () => {
-      expect(await endOf([spent(C, 12, [out('another', 49_000)], REFUND, [25_000, 25_000])])).to.be.undefined;
-      expect(await endOf([spent(C, 12, [out(owner, 24_000)])])).to.be.undefined;
-      const {shown: without} = read([], stats(50_000, 0, 50_000), {status: 500, body: 'busy'});
-      expect(await without).to.deep.equal({state: 'seen', amount: 50_000n, isHeld: false});
     });
 
     it('reads the transactions named as the outcome if the address has more than one page', async () => {
@@ -515,22 +441,6 @@ describe('reading a Bitcoin chain', () => {
       expect(await read(missing)([D])).to.deep.equal(nothing);
       expect(await read({body: transaction}, missing)([D, E])).to.deep.equal(shown);
       expect(await read()(['../admin'])).to.deep.equal(nothing);
-    });
-
-    it('is tied to the order only by the secret, also among others', async () => {
-      const [input] = transaction.vin;
-      const other = {...input!, witness: redeemBy('5f'.repeat(32))};
-      const both = {...transaction, vin: [other, other, input]};
-      expect(await read({body: both})([D])).to.deep.equal({...shown, amount: 20n, earlier: 40n});
-      const ofAnother = await read({body: {...transaction, vin: [other]}})([D]);
-      expect(ofAnother, 'another swap').to.deep.equal({...nothing, earlier: 60n});
-      for (const vin of [
-        [{...input, witness: REFUND}],
-        [{...input, witness: ['51'.repeat(64), SECRET, '51', 'c0']}],
-        [{...input, witness: ['51'.repeat(64), 'short', `a820${'ab'.repeat(32)}88`, 'c0']}],
-      ]) {
-        expect(await read({body: {...transaction, vin}})([D])).to.deep.equal({...nothing, loose: 60n});
-      }
     });
 
     it('does not count if its block is older than the order, by the block’s own time', async () => {

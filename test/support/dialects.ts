@@ -7,7 +7,7 @@ import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {starknetDialect} from '../../src/chains/starknet/dialect.js';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
-import {tokenHtlc, type TokenHtlc} from '../../src/chains/token-htlc/adapter.js';
+import type {TokenHtlc} from '../../src/chains/token-htlc/adapter.js';
 import type {AnyDialect, KeptOrder, Terms} from '../../src/chains/token-htlc/dialect.js';
 import type {FundWay} from '../../src/domain/deposit.js';
 import {connectLedger as connectEvm} from './evm-account.js';
@@ -15,7 +15,6 @@ import * as evm from './evm-deal.js';
 import {COIN, LedgerWallet, OWNER as EVM_OWNER} from './evm-ledger.js';
 import {listen} from './funding.js';
 import type {HtlcLedger} from './htlc-ledger.js';
-import {connectMemory, initiateText, MEMORY_TYPES, memoryDialect, MemoryLedger} from './memory-dialect.js';
 import * as starknet from './starknet-deal.js';
 import {OWNER as STARKNET_OWNER, StarknetLedger, STRANGER as STARKNET_STRANGER} from './starknet-ledger.js';
 
@@ -157,50 +156,7 @@ export const ON_STARKNET: Place = {
   typeElsewhere: deal => (domainOf(deal)['chainId'] = 'SN_MAIN'),
 };
 
-const IN_MEMORY: Place = {
-  name: 'a ledger in memory',
-  dialect: memoryDialect,
-  adapter: tokenHtlc(memoryDialect, SHORT),
-  contract: evm.CONTRACT.toLowerCase(),
-  token: evm.TOKEN.toLowerCase(),
-  coin: memoryDialect.coin!.address,
-  owner: EVM_OWNER.toLowerCase(),
-  stranger: evm.STRANGER,
-  reads: true,
-  batches: true,
-  foretells: true,
-  deal() {
-    const deal = evm.ownDeal();
-    const {redeemer, timelock, amount, secretHash} = termsOf(evmDialect, deal);
-    transactionOf(deal).data = initiateText({redeemer, timelock, amount, secretHash});
-    const message = {redeemer: redeemer.toLowerCase(), timelock: String(timelock), amount: String(amount), secretHash};
-    const domain = {name: 'HTLC', version: '1', chain: deal.agreed.from.chain.name};
-    Object.assign(deal.deposit.payload, {
-      typedData: {domain, types: structuredClone(MEMORY_TYPES), primaryType: 'Initiate', message},
-    });
-    return deal;
-  },
-  open() {
-    const {token, contract, owner} = IN_MEMORY;
-    const ledger = new MemoryLedger({token, contract, owner, balance: BALANCE});
-    return {ledger, connect: () => connectMemory(ledger, SHORT), close: () => undefined};
-  },
-  recall: (deal, change) => (transactionOf(deal).data = initiateText({...termsOf(memoryDialect, deal), ...change})),
-  retype: (deal, change) =>
-    Object.assign(
-      messageOf(deal),
-      Object.fromEntries(Object.entries(change).map(([name, value]) => [name, String(value)])),
-    ),
-  move: (deal, contract) => (transactionOf(deal).to = contract),
-  others: {
-    'an approval': deal => (transactionOf(deal).data = `approve ${evm.STRANGER} 50000`),
-    'a transfer': deal => (transactionOf(deal).data = `transfer ${evm.STRANGER} 50000`),
-    nothing: deal => (transactionOf(deal).data = ''),
-  },
-  typeElsewhere: deal => (domainOf(deal)['chain'] = 'elsewhere'),
-};
-
-export const PLACES: readonly Place[] = [ON_EVM, ON_STARKNET, IN_MEMORY];
+export const PLACES: readonly Place[] = [ON_EVM, ON_STARKNET];
 
 let close = (): void => undefined;
 

@@ -334,7 +334,8 @@ export class LedgerWallet extends HtlcLedger {
       const [digest, v, r, s] = (data.slice(2).match(/.{64}/g) ?? []).map(word => `0x${word}`);
       return zeroPadValue(recoverAddress(digest!, {r: r!, s: s!, v: Number(v)}), 32);
     }
-    if (!same(to, this.#token) && !same(to, this.#contract)) throw new Fault('absent');
+    const there = [this.#token, this.#contract, ...(this.other === undefined ? [] : [this.other])];
+    if (!there.some(one => same(to, one))) throw new Fault('absent');
     const {node} = this;
     const parsed = forms.parseTransaction({data});
     const [first = '', second = ''] = [...(parsed?.args ?? [])] as string[];

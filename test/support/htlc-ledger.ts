@@ -1,7 +1,7 @@
 /**
  * A chain in memory with one token and its swap contract, as in the contract family: allowances, payments, refunds and
  * reverts by block, and the contracts' events. It has no family's format: `evm-ledger.ts` and `starknet-ledger.ts`
- * convert it to wire formats, `memory-dialect.ts` passes it to the engine as it is.
+ * convert it to wire formats.
  */
 import type {Event, KeptOrder, Node, Said, Terms} from '../../src/chains/token-htlc/dialect.js';
 
@@ -93,6 +93,8 @@ export abstract class HtlcLedger {
   /** The swap contract's token according to itself. */
   namedToken: string;
   hasCode = true;
+  /** Another token, with the same balances and allowances. */
+  other: string | undefined;
   /** A contract whose calls use up a lot of gas. */
   dear: string | undefined;
   /** Whether the timelock is over. */

@@ -286,7 +286,7 @@ export class StarknetLedger extends HtlcLedger {
     );
     const instead = this.instead.get(name ?? '');
     if (instead) return instead(calldata);
-    const isToken = same(to, this.#token);
+    const isToken = same(to, this.#token) || (this.other !== undefined && same(to, this.other));
     if (!isToken && !same(to, this.#contract)) throw new Fault('absent');
     const {node} = this;
     const [first = ''] = calldata;
