@@ -60,7 +60,12 @@ export async function launcher(): Promise<Launcher> {
 function puppeteerLauncher(name: BrowserName, launchOptions: LaunchOptions): Launcher {
   const launcher = chromeLauncher({
     launchOptions,
-    createPage: async ({context}) => (await context.browser().createBrowserContext()).newPage(),
+    async createPage({context}) {
+      const page = await (await context.browser().createBrowserContext()).newPage();
+      // `runToEnd` watches how far each page has come; on a busy machine, one takes longer than puppeteer's half a minute.
+      page.setDefaultNavigationTimeout(0);
+      return page;
+    },
   });
   launcher.name = name;
   const isActive = launcher.isActive.bind(launcher);
