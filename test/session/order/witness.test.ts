@@ -3,7 +3,7 @@ import {expect} from '../../support/expect.js';
 import type {Wallet} from '../../../src/chains/adapter.js';
 import {SwapError} from '../../../src/domain/error.js';
 import type {Order} from '../../../src/domain/order.js';
-import type {DepositState, PayoutOnChain} from '../../../src/domain/evidence.js';
+import type {DepositState} from '../../../src/domain/evidence.js';
 import {
   BY_TRANSACTION,
   BY_TRANSFER,
@@ -112,38 +112,6 @@ describe('complete', () => {
     const told = page.events.flatMap(event => (event.type === 'complete' ? [event.order] : []));
     expect(told).to.have.length(1);
     expect(told[0]!.destination.redeemed).to.deep.equal({hashes: ['0xdd'], block: 7n, at: NOON, onChain: true});
-  });
-
-  it('is not confirmed by a chain read that began before the claim', async () => {
-    const page = await paid();
-    const slow = later<DepositState>();
-    page.world.depositState = () => slow.promise;
-    await readAgain(page);
-    page.world.depositState = () => Promise.resolve('seen');
-    page.world.payout = () => Promise.resolve({amount: 0n});
-    tell(page, completeOrder());
-    await readAgain(page);
-    expect(stageOf(page)).to.equal('settling');
-    slow.keep('seen');
-    await settle();
-    expect(stageOf(page)).to.equal('settling');
-    expect(page.told()).not.to.include('complete');
-  });
-
-  it('waits for a response pending while the computer slept, however long that was', async () => {
-    const page = await paid();
-    const payout = later<Partial<PayoutOnChain>>();
-    page.world.payout = () => payout.promise;
-    tell(page, completeOrder());
-    await page.host.pass(5_000);
-    page.host.sleep(8 * 3_600_000);
-    await page.host.pass(1_000);
-    expect(stageOf(page)).to.equal('settling');
-    expect(page.told()).not.to.include('complete');
-    payout.keep({amount: 0n});
-    await settle();
-    expect(stageOf(page)).to.equal('settling');
-    expect(page.told()).not.to.include('complete');
   });
 
   it('by the service’s word alone does not remove a refund that the contract would pay', async () => {
