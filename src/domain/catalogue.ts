@@ -101,11 +101,16 @@ export function createCatalogue(given: CatalogueSettings): Catalogue {
   );
   if (!catalogue) throw fault('assets', 'A swap needs at least two assets.');
   const {find} = catalogue;
-  const everything = [...assets, ...known.assets.filter(({id}) => !found.has(id))];
+  // A known contract that the page replaced still belongs to its asset.
+  const everything = [...assets, ...known.assets].map(({id, ...asset}) => {
+    const pins = known.assets.find(one => one.id === id)?.contracts ?? [];
+    return {...asset, id, contracts: [...new Set([...(asset.contracts ?? []), ...pins])]};
+  });
+  const others = everything.filter(({id}, at) => everything.findIndex(one => one.id === id) === at);
   return {
     ...catalogue,
     find: (id, side) => (side && !sides[side].has(id) ? undefined : find(id)),
-    others: name => everything.filter(({id}) => splitAssetId(id)?.chain === name),
+    others: name => others.filter(({id}) => splitAssetId(id)?.chain === name),
   };
 }
 

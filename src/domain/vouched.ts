@@ -50,7 +50,7 @@ export function readVouched(
     if (!splitAssetId(id) || !texts.length) throw fault(entry, 'is not an asset and its contracts: base:usdc 0x…');
     const chain = chainNamed(entry, id, around);
     const before = vouched.get(id) ?? [];
-    vouched.set(id, Object.freeze([...before, ...texts.map(text => readContract(entry, text, chain, around))]));
+    vouched.set(id, Object.freeze([...before, ...texts.map(text => readContract(entry, text, id, chain, around))]));
   }
   return vouched;
 }
@@ -67,7 +67,13 @@ function chainNamed(entry: string, id: string, {assets, chainOf, test}: Around):
   return chain;
 }
 
-function readContract(entry: string, text: string, chain: Chain, {assets}: Around): VouchedContract {
+function readContract(
+  entry: string,
+  text: string,
+  asset: string,
+  chain: Chain,
+  {assets, chainOf}: Around,
+): VouchedContract {
   const [address = '', name, ...more] = text.split('.');
   const canonical = CANONICAL[chain.family](address);
   const isEntry = name === undefined || (chain.family === 'starknet' && /^[a-z_]\w{0,63}$/i.test(name) && !more.length);
@@ -79,6 +85,14 @@ function readContract(entry: string, text: string, chain: Chain, {assets}: Aroun
     token !== undefined && id.startsWith(`${chain.name}:`) && CANONICAL[chain.family](token) === canonical;
   const token = assets.find(isToken);
   if (token) throw fault(entry, `has the token of “${token.id}” itself, which is no swap contract.`);
+  // Known for another asset, or on the other kind of network, and not for this one.
+  const owners = assets.filter(({id, contracts = []}) => {
+    const {name: on, family, test} = chainOf(id) ?? {};
+    const isNear = on === chain.name || (family === chain.family && test !== chain.test);
+    return isNear && contracts.some(one => CANONICAL[chain.family](one) === canonical);
+  });
+  const [owner] = owners;
+  if (owner && !owners.some(({id}) => id === asset)) throw fault(entry, `has the contract of “${owner.id}”.`);
   if (COMMON_PROGRAMS.includes(address)) throw fault(entry, `has “${text}”, which everybody’s coins are moved by.`);
   return Object.freeze({address, ...(name !== undefined && name !== 'initiate' && {entry: name})});
 }
@@ -102,11 +116,19 @@ const FORMS: Readonly<Record<ChainFamily, string>> = {
 /** Above every address of a contract on Starknet. */
 const STARKNET_END = 2n ** 251n;
 
+const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
 /** An address in the notation in which those of its family are compared; `undefined` for a text that is none. */
 const CANONICAL: Readonly<Record<ChainFamily, (text: string) => string | undefined>> = {
   bitcoin: () => undefined,
   evm: text => (/^0x(?!0*$)[\da-f]{40}$/i.test(text) ? text.toLowerCase() : undefined),
-  solana: text => (/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) ? text : undefined),
+  solana(text) {
+    if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)) return undefined;
+    const number = [...text].reduce((sum, digit) => sum * 58n + BigInt(BASE58.indexOf(digit)), 0n);
+    const zeros = /[^1]|$/.exec(text)?.index ?? 0;
+    const others = number === 0n ? 0 : Math.ceil(number.toString(16).length / 2);
+    return zeros + others === 32 ? text : undefined;
+  },
   starknet(text) {
     const number = /^0x[\da-f]{1,64}$/i.test(text) ? BigInt(text) : 0n;
     return number > 0n && number < STARKNET_END ? String(number) : undefined;

@@ -514,6 +514,21 @@ describe('the check of a Solana transaction', () => {
       ]) {
         expect(failed(await adapter.check(deal, {}))).to.include.members(['amount', 'call']);
       }
+      // What keeps something else of the payer's, a stake, say, is not touched.
+      const staked = simulated(amount, {token: [5n, 5n]});
+      const stakeOf = (account: string) => ({
+        lamports: 5,
+        owner: 'Stake11111111111111111111111111111111111111',
+        data: [btoa(String.fromCharCode(...new Uint8Array(44), ...new PublicKey(account).toBytes())), 'base64'],
+      });
+      const purse = {lamports: 10, owner: SYSTEM, data: ['', 'base64']};
+      ledger.instead.set('getMultipleAccounts', () => ({value: [purse, stakeOf(OWNER)]}));
+      ledger.instead.set('simulateTransaction', () => ({value: {err: null, accounts: [purse, stakeOf(STRANGER)]}}));
+      expect(failed(await adapter.check(staked, {}))).to.include.members(['amount', 'call']);
+      // No swap needs so large an account.
+      const large = simulated(amount + 20_000_000n);
+      ledger.instead.set('getMinimumBalanceForRentExemption', () => 71_000_000_000);
+      expect(failed(await adapter.check(large, {}))).to.include.members(['amount', 'call']);
       const blind = simulated(amount);
       Reflect.deleteProperty(blind.agreed.from.chain, 'rpc');
       expect(failed(await adapter.check(blind, {}))).to.include.members(['amount', 'call']);

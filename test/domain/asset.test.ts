@@ -250,6 +250,8 @@ describe('a catalogue', () => {
     expect(catalogue.find(wbtc)?.vouched).to.deep.equal(named);
   });
 
+  /** A contract on a mainnet. */
+  const PIN = ALL_KNOWN.assets.find(({id}) => id === 'base:usdc')?.contracts?.[0];
   const NOT_VOUCHED: readonly (readonly [what: string, entry: string])[] = [
     ['is not an asset and its contracts', 'base_sepolia:wbtc'],
     ['is not an asset and its contracts', `wbtc ${OWN}`],
@@ -269,6 +271,9 @@ describe('a catalogue', () => {
     ['not the address of a program', `solana_testnet:sol ${OWN}`],
     ['not the address of a program', `solana_testnet:sol ${'2'.repeat(31)}`],
     ['not the address of a program', `solana_testnet:sol ${'2'.repeat(45)}`],
+    ['not the address of a program', `solana_testnet:sol ${'z'.repeat(44)}`],
+    ['the contract of “base_sepolia:wbtc”', `base_sepolia:usdc ${String(WBTC.contracts?.[0])}`],
+    ['the contract of “base:usdc”', `base_sepolia:usdc ${String(PIN)}`],
     ['everybody’s coins', 'solana_testnet:sol 11111111111111111111111111111111'],
     ['everybody’s coins', 'solana_testnet:sol TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'],
     ['not an address, 0x…, with or without an entry point', 'starknet_sepolia:wbtc deposit'],
@@ -316,6 +321,12 @@ describe('a catalogue', () => {
   it('has several settings of it as one text', () => {
     const text = vouchedText('', undefined, {'base:usdc': [OWN, OTHER], 'base:wbtc': OWN}, `ethereum:wbtc ${OTHER}`);
     expect(text).to.equal(`base:usdc ${OWN} ${OTHER}, base:wbtc ${OWN}, ethereum:wbtc ${OTHER}`);
+  });
+
+  it('keeps the known contract of an asset for which the page names another', () => {
+    const {others} = open({known: ALL_KNOWN, assets: [{id: 'base:usdc', contracts: [OWN]}, 'base:cbbtc']});
+    const all = others('base').filter(({id}) => id === 'base:usdc');
+    expect(all.map(({contracts}) => contracts)).to.deep.equal([[OWN, PIN]]);
   });
 
   it('does not mind what a page vouches for and does not offer', () => {

@@ -227,9 +227,9 @@ export async function simulate(
 export interface Losses {
   /** The coins that leave it, fees included, in the smallest unit. */
   readonly coins: bigint;
-  /** The rent deposit of the accounts that the transaction creates. */
+  /** The rent deposit of the accounts that the transaction creates, as far as a swap's own needs it. */
   readonly rent: bigint;
-  /** Whether anything else changes: the account's own program, its tokens, or who may move them. */
+  /** Whether anything else changes: the account's own program, its tokens, what else is its own, or who may move it. */
   readonly isOther: boolean;
 }
 
@@ -267,32 +267,34 @@ export async function readLosses(read: Read, bytes: Uint8Array, payer: string): 
   if (err !== null || !purse || !left || before.length !== addresses.length || after?.length !== addresses.length) {
     throw new Error('The transaction could not be simulated.');
   }
-  const key = bytesOf(payer);
+  const key = bytesOf(payer).join();
   const isKept = rest.every((account, at) => !isHoldingOf(account, key) || isSameHolding(account, then[at]));
   const created = then.filter((account, at) => account && !rest[at]);
   const sizes = created.map(account => fromBase64(account?.data[0] ?? '').length);
   const rents = await Promise.all(sizes.filter(Boolean).map(size => depositFor(read, size)));
   return {
     coins: BigInt(purse.lamports) - BigInt(left.lamports),
-    rent: rents.reduce((sum, rent) => sum + rent, 0n),
+    rent: rents.reduce((sum, rent) => (sum + rent < MOST_RENT ? sum + rent : MOST_RENT), 0n),
     isOther: left.owner !== purse.owner || left.data[0] !== purse.data[0] || !isKept,
   };
 }
 
-/** Whether an account keeps tokens of an owner: a mint, then the owner (SPL Token, `Account`). */
-function isHoldingOf(account: RawAccount | null, owner: Uint8Array): account is RawAccount {
-  if (!account || !TOKEN_PROGRAMS.includes(account.owner)) return false;
-  const data = fromBase64(account.data[0]);
-  return owner.every((byte, at) => data[32 + at] === byte);
+/** No swap's account needs a larger deposit: that of some 1,300 bytes. */
+const MOST_RENT = 10_000_000n;
+
+/** Whether an account names an owner: who may move its tokens, its stake, or whatever a program keeps there. */
+function isHoldingOf(account: RawAccount | null, owner: string): account is RawAccount {
+  return !!account && `,${fromBase64(account.data[0]).join()},`.includes(`,${owner},`);
 }
 
-/** Whether a token account holds no less than before, for the same owner and with the same rights. */
+/** Whether such an account holds no less than before, for the same owner and with the same rights. */
 function isSameHolding(before: RawAccount, after: RawAccount | null | undefined): boolean {
-  if (!after) return false;
+  if (!after || before.owner !== after.owner || after.lamports < before.lamports) return false;
   const [old, now] = [before, after].map(({data}) => fromBase64(data[0]));
-  if (!old || old.length !== now?.length || before.owner !== after.owner) return false;
-  const amountIn = (data: Uint8Array) => new DataView(data.buffer).getBigUint64(AMOUNT_AT, true);
-  const isAmount = (at: number) => at >= AMOUNT_AT && at < AMOUNT_AT + 8;
+  if (!old || old.length !== now?.length) return false;
+  const isTokens = TOKEN_PROGRAMS.includes(before.owner) && old.length >= AMOUNT_AT + 8;
+  const amountIn = (data: Uint8Array) => (isTokens ? new DataView(data.buffer).getBigUint64(AMOUNT_AT, true) : 0n);
+  const isAmount = (at: number) => isTokens && at >= AMOUNT_AT && at < AMOUNT_AT + 8;
   return amountIn(now) >= amountIn(old) && old.every((byte, at) => isAmount(at) || byte === now[at]);
 }
 
