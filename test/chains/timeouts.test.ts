@@ -1,5 +1,5 @@
 import {expect} from '../support/expect.js';
-import {waitForAllowance} from '../../src/chains/funding.js';
+import {requestWallet, waitForAllowance} from '../../src/chains/funding.js';
 import {pause, TIMEOUTS, within} from '../../src/chains/timeouts.js';
 import type {SwapError} from '../../src/domain/error.js';
 
@@ -46,6 +46,17 @@ describe('a wait', () => {
       expect(await waiting).to.equal(0);
     }
   });
+});
+
+it('a wallet is asked for nothing by a widget that is gone, and nothing is recorded', async () => {
+  const noted: unknown[] = [];
+  const note = (what: unknown) => Promise.resolve(void noted.push(what));
+  const context = {timeouts: TIMEOUTS, signal: AbortSignal.abort('gone'), onWalletRequest: note};
+  const request = () => note('asked');
+  const read = () => ({state: 'sent', value: ''}) as const;
+  const asking = requestWallet(context as never, 'send', {request, read, refusalOf: () => undefined});
+  expect(await asking.catch((reason: unknown) => reason)).to.equal('gone');
+  expect(noted).to.deep.equal([]);
 });
 
 describe('the wait for an allowance', () => {

@@ -279,6 +279,13 @@ for (const place of PLACES) {
           expect(ledger.typed.length).to.equal(reasons.length ? 0 : 1);
         });
       }
+
+      it('signs typed data without a contract beside a coin, of which nobody has an allowance', async () => {
+        const {ledger, deal, fund} = await openAllowed();
+        const {token: _, ...coin} = {...deal.agreed.from, contracts: [stranger]};
+        await fund('signature', {others: [coin]});
+        expect(ledger.typed.length).to.equal(1);
+      });
     }
 
     it('does not use a falsified call either', async () => {
@@ -395,6 +402,20 @@ for (const place of PLACES) {
       Reflect.deleteProperty(deal.deposit.payload, 'typedData');
       expect(await errorOf(fund('signature'))).to.include({code: 'deposit-mismatch', field: 'typed-data'});
       expect(updates).to.deep.equal([]);
+    });
+
+    it('for an order that is paid already, nor for its approval', async () => {
+      const {ledger, terms, keep, fund} = await open();
+      keep(ledger.idsOf(terms, owner)[0]);
+      for (const way of WAYS) expect(await errorOf(fund(way))).to.include({code: 'wallet-unclear', field: 'paid'});
+      expect(ledger.opened).to.deep.equal([]);
+    });
+
+    it('for what another family’s service prepared', async () => {
+      const {ledger, deal, fund} = await open();
+      Object.assign(deal.deposit, {payload: {family: 'bitcoin'}});
+      expect(await errorOf(fund('transaction'))).to.include({code: 'deposit-mismatch', field: 'call'});
+      expect(ledger.opened).to.deep.equal([]);
     });
 
     it('from a wallet that never announced itself', async () => {

@@ -114,7 +114,7 @@ export async function fundDeal(
       if (canSend && !together.length && !purse.batches) await requireAcceptance(context, callOf(context));
       const isCovered = !purse.batches || (!frozen && (await isApproved(context)));
       if (canSend && way === 'transaction' && !(await isCheap(context, callsFor(isCovered)))) throw mismatch('value');
-      return frozen ? frozen.payment : paymentFor('transaction', isCovered);
+      return frozen?.payment ?? paymentFor('transaction', isCovered);
     },
     async send(payment) {
       if (!together.length || !purse.bundle) return purse.send('send', payment);
@@ -220,7 +220,6 @@ async function open(
   const reading = readPayload(dialect, context.deal, payload);
   const {contract} = reading;
   const purse = await dialect.purse(context.deal, account, context);
-  options.signal?.throwIfAborted();
   const {others, wasApproved = false} = options;
   const terms = paidTerms(dialect, context.deal, reading);
   return {...context, dialect, purse, payload, reading, contract, terms, others, wasApproved};
@@ -421,13 +420,8 @@ async function findId(
 }
 
 /** Reads the chain; `undefined` where it cannot be read. */
-async function look<T>(
-  {purse: {node}, signal}: Context,
-  work: (node: Node<unknown>) => Promise<T>,
-): Promise<T | undefined> {
-  const answer = node && (await work(node).catch(() => undefined));
-  signal?.throwIfAborted();
-  return answer;
+async function look<T>({purse: {node}}: Context, work: (node: Node<unknown>) => Promise<T>): Promise<T | undefined> {
+  return node && (await work(node).catch(() => undefined));
 }
 
 /** Looks again at what stands in the way: another of the wallet's nodes may not know a recent approval yet. */
