@@ -2,9 +2,8 @@
  * The widget without its UI, for pages with their own: the session with its state and actions, the service's client,
  * the adapters of the chains, and the domain. It also runs outside browsers.
  */
-import {assembleSession} from './session/session.js';
+import {createSession} from './session/session.js';
 import type {SessionOptions, SwapSession} from './session/types.js';
-import {engage} from './session/work.js';
 
 export {createSwapApi, type SwapApiOptions} from './api/settings.js';
 export type {SwapApi} from './api/client.js';
@@ -29,5 +28,5 @@ export {atom, type ReadableAtom} from 'nanostores';
 
 /** Creates the stores and the actions of one widget. Nothing happens until it is configured and started. */
 export function createSwapSession(options: SessionOptions): SwapSession {
-  return assembleSession(options, (...all) => engage(...all, options.adapters));
+  return createSession(options);
 }

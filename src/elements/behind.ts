@@ -4,13 +4,10 @@
  */
 import type {LitElement} from 'lit';
 import type {ChainFamily} from '../domain/asset.js';
-import type {SwapError} from '../domain/error.js';
 import {lazy} from '../domain/lazy.js';
 import type {Order} from '../domain/order.js';
-import type {SwapSession} from '../session/session.js';
-import type {SessionBase} from '../session/shared.js';
-import type {SessionConfig} from '../session/types.js';
-import {engage as engageSession} from '../session/work.js';
+import type {FormDraft} from '../session/draft.js';
+import {createSession as newSession, type SessionOptions, type SwapSession} from '../session/session.js';
 import './base/announcement.js';
 import './base/error-note.js';
 import {pause} from './base/pause.js';
@@ -20,9 +17,10 @@ import {tellFunnel} from './funnel.js';
 import * as drawings from './icons/drawings.js';
 import {useDrawings} from './icons/icons.js';
 import {loadAhead} from './intent.js';
+import {createHost} from './host.js';
 import {finishLooks} from './style/finish.js';
 import * as motion from './style/motion.js';
-import {followRendering, waitsForPage} from './page.js';
+import {waitsForPage} from './page.js';
 import type * as Requests from './request.js';
 import {adapters, readAllSettings, type ReadSettings, type SessionSettings} from './settings/all.js';
 import type {Settings} from './settings/settings.js';
@@ -31,6 +29,7 @@ import {linkOf, syncAddress} from './url-sync.js';
 export {pause} from './base/pause.js';
 export {eventOf, orderIn} from './event-of.js';
 export {payableIn} from './funnel.js';
+export {followRendering} from './page.js';
 
 useMotion(motion);
 offerReceive();
@@ -62,17 +61,12 @@ export async function request(...all: Parameters<typeof Requests.request>): Prom
   return (await requests()).request(...all);
 }
 
-/** Starts the work of a widget's session. */
-export function engage(
-  widget: Widget,
-  base: SessionBase,
-  session: SwapSession,
-): (settings: SessionConfig | SwapError) => void {
-  const configure = engageSession(base, session, adapters);
-  return settings => {
-    followRendering(widget, base);
-    configure(settings);
-  };
+/** Creates a widget's session, which takes over its form. */
+export function createSession(
+  widget: Pick<Settings, 'storage'>,
+  options: Pick<SessionOptions, 'gates' | 'scope'> & {readonly draft: FormDraft},
+): SwapSession {
+  return newSession({...options, adapters, host: createHost(() => widget.storage)});
 }
 
 /** The part of a widget that is needed here. */

@@ -17,7 +17,7 @@
 import {sha256} from '@noble/hashes/sha2.js';
 import type {CSSResult, LitElement, TemplateResult} from 'lit';
 import {atom} from 'nanostores';
-import {assembleSession, type Host} from '../session/session.js';
+import {createDraft} from '../session/draft.js';
 import type {FirstMessages} from '../locales/messages.js';
 import {directionOf} from '../locales/languages.js';
 import {withOverrides} from '../locales/messages.js';
@@ -97,18 +97,9 @@ export function hashStyles(): readonly string[] {
 
 /** What the parts of a widget share at the first rendering: before the settings and the late messages are loaded. */
 function share(settings: Settings, form: FirstMessages): Shared {
-  const host: Host = {
-    now: () => Date.now(),
-    after: () => () => undefined,
-    storage: undefined,
-    onStorage: () => () => undefined,
-    visible$: atom(true),
-    online$: atom(true),
-  };
-  // Nothing is loaded and nothing starts: only stores are read.
-  const session = assembleSession({host}, () => undefined);
+  const draft = createDraft();
   const preview = readFormSettings(settings);
-  if (preview) session.preview(preview);
+  if (preview) draft.preview(preview);
   const {messages = {}} = settings;
   const look: Look = {
     messages: withOverrides(form, messages),
@@ -121,7 +112,7 @@ function share(settings: Settings, form: FirstMessages): Shared {
     journal: !settings.noJournal,
     locked: preview?.locked ?? [],
   };
-  return {session, $look: atom(look)};
+  return {draft, $session: atom(), $look: atom(look)};
 }
 
 /** An element with these attributes and properties: its shadow root, and the attributes that it sets itself. */

@@ -117,8 +117,9 @@ export class Launch extends LatePart {
   override render() {
     const {t} = this;
     const isShown = this.read(this.#$isOpen);
-    const stage = this.read(this.session.$stage);
-    const open = this.read(this.session.$journal, ({entries}) => entries.filter(isOpen).length);
+    const {sessionIfAny: session} = this;
+    const stage = session ? this.read(session.$stage) : 'editing';
+    const open = session ? this.read(session.$journal, ({entries}) => entries.filter(isOpen).length) : 0;
     const isUnderWay = isOpen({stage}) && stage !== 'editing' && stage !== 'reviewing';
     return html`<button
         class="primary"
@@ -151,7 +152,8 @@ export class Launch extends LatePart {
 
   protected override updated(changed: PropertyValues) {
     super.updated(changed);
-    const {session} = this;
+    const {sessionIfAny: session} = this;
+    if (!session) return;
     const isAsked =
       this.read(session.$wallets, 'connecting').state === 'pending' ||
       this.read(session.$order, order => valueOf(order)?.funding.asking) !== undefined;

@@ -3,7 +3,7 @@
  * settings.
  */
 import type {LitElement} from 'lit';
-import type {SessionBase} from '../session/shared.js';
+import type {SwapSession} from '../session/session.js';
 import {afterFrame} from './base/after-frame.js';
 
 /** The elements that wait for their page, and those whose page had its time. */
@@ -37,28 +37,23 @@ export function waitsForPage<Name extends string>(
   return true;
 }
 
-/** The sessions that were notified whether their element is rendered. */
-const told = new WeakSet<object>();
-
 /**
- * Tells a session whether its element is rendered, while the session is started: nothing is requested for an invisible
- * one, as in a closed tab panel. One that is merely scrolled out of view is rendered.
+ * Tells a session whether its element is rendered, until the signal aborts: nothing is requested for an invisible one,
+ * as in a closed tab panel. One that is merely scrolled out of view is rendered.
  */
-export function followRendering(element: Element, {$running, $rendered}: SessionBase): void {
-  if (told.has($running) || !('ResizeObserver' in window)) return;
-  told.add($running);
-  const look = () => $rendered.set(isRendered(element));
-  const observer = new ResizeObserver(look);
-  $running.subscribe(running => {
-    observer.disconnect();
-    if (!running) return;
-    // After the page's layout: otherwise each widget would force another layout.
-    $rendered.set(false);
-    afterFrame(() => {
-      if (!$running.get()) return;
-      look();
-      observer.observe(element);
-    });
+export function followRendering(element: Element, session: SwapSession, signal: AbortSignal): void {
+  // In a frame's document it is the frame whose layout counts. Simulated browsers have no observers.
+  const {ResizeObserver: Observer} = (element.ownerDocument.defaultView ?? {}) as Partial<typeof globalThis>;
+  if (!Observer) return;
+  const look = () => session.setRendered(isRendered(element));
+  const observer = new Observer(look);
+  signal.addEventListener('abort', () => observer.disconnect());
+  // After the page's layout: otherwise each widget would force another layout.
+  session.setRendered(false);
+  afterFrame(() => {
+    if (signal.aborted) return;
+    look();
+    observer.observe(element);
   });
 }
 

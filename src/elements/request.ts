@@ -3,7 +3,7 @@
  * pay with. Loaded with the first one.
  */
 import type {LitElement} from 'lit';
-import {computed} from 'nanostores';
+import {computed, type ReadableAtom} from 'nanostores';
 import {formatAmount, parseAmount} from '../domain/amount.js';
 import {ownIds} from '../domain/catalogue.js';
 import type {Asked} from '../domain/asked.js';
@@ -129,8 +129,11 @@ class Running {
 export async function request(widget: Widget, asked: PaymentRequest): Promise<Order> {
   const {to: id, atLeast: least, recipient, signal} = readRequest(asked);
   signal?.throwIfAborted();
-  const {session} = widget[SHARED];
-  const config = await configOf(session);
+  const session = await first(widget[SHARED].$session, value => value);
+  const config = await first(session.$settings, ({config: read, fault: refused}) => {
+    if (refused) throw refused;
+    return read;
+  });
   if (config.paused) throw new SwapError('paused');
   const to = config.catalogue.find(ownIds(ALL_KNOWN).asset(id), 'to');
   if (!to) throw fault('to', `“${id}” cannot be received here.`);
@@ -144,7 +147,7 @@ export async function request(widget: Widget, asked: PaymentRequest): Promise<Or
   if (session.$stage.get() === 'ordering') throw new SwapError('held', {detail: 'another order is being placed'});
   const now = new Running();
   running.set(widget, now);
-  const order = run(widget, now, {to, atLeast, recipient}, signal);
+  const order = run(widget, session, now, {to, atLeast, recipient}, signal);
   now.done = order.catch(() => undefined);
   return order;
 }
@@ -171,11 +174,11 @@ function readRequest(asked: PaymentRequest | undefined): PaymentRequest {
 
 async function run(
   widget: Widget,
+  session: SwapSession,
   now: Running,
   {to, atLeast, recipient}: {readonly to: Asset; readonly atLeast: bigint; readonly recipient: string},
   signal: AbortSignal | undefined,
 ): Promise<Order> {
-  const {session} = widget[SHARED];
   const over = new AbortController();
   /** Lasts until there is an order. */
   const asking = new AbortController();
@@ -196,8 +199,8 @@ async function run(
     await widget.updateComplete;
     if (!session.$draft.get().from) chooseFrom(session, to);
     if (widget.variant === 'button') widget.open();
-    followVisitor(widget, now, asking.signal);
-    followOrder(widget, now, leave, over.signal);
+    followVisitor(widget, session, now, asking.signal);
+    followOrder(widget, session, now, leave, over.signal);
     return await now.order;
   } finally {
     over.abort();
@@ -208,8 +211,13 @@ async function run(
 }
 
 /** Listens for the end of the order, once there is one, and for the removal of the widget. */
-function followOrder(widget: Widget, now: Running, leave: () => Promise<void>, signal: AbortSignal) {
-  const {session} = widget[SHARED];
+function followOrder(
+  widget: Widget,
+  session: SwapSession,
+  now: Running,
+  leave: () => Promise<void>,
+  signal: AbortSignal,
+) {
   const removal = {
     hostDisconnected() {
       setTimeout(() => {
@@ -241,28 +249,22 @@ function followOrder(widget: Widget, now: Running, leave: () => Promise<void>, s
   signal.addEventListener('abort', () => stops.forEach(stop => stop()));
 }
 
-/** The settings, once they are read. @throws SwapError if they are invalid */
-async function configOf({$settings}: SwapSession): Promise<SessionConfig> {
-  const read = () => {
-    const {config, fault} = $settings.get();
-    if (fault) throw fault;
-    return config;
-  };
-  return (
-    read() ??
-    new Promise((resolve, reject) => {
-      const stop = $settings.listen(() => {
-        try {
-          const config = read();
-          if (config) resolve(config);
-          else return;
-        } catch (error) {
-          reject(toSwapError(error, 'config'));
-        }
-        stop();
-      });
-    })
-  );
+/** What is picked of a store's value, as soon as that is something. Rejects if picking throws. */
+function first<Value, Part>($store: ReadableAtom<Value>, pick: (value: Value) => Part | undefined): Promise<Part> {
+  return new Promise((resolve, reject) => {
+    const stop = $store.listen(look);
+    look($store.get());
+    function look(value: Value) {
+      try {
+        const part = pick(value);
+        if (part === undefined) return;
+        resolve(part);
+      } catch (error) {
+        reject(toSwapError(error, 'config'));
+      }
+      stop();
+    }
+  });
 }
 
 /** Chooses another source asset if the current one is the requested asset itself. */
@@ -273,7 +275,7 @@ function chooseFrom(session: SwapSession, to: Asset) {
 }
 
 /** Ends the request if the visitor cancels it, by button or by closing the dialog, or if nobody could correct its address. */
-function followVisitor(widget: Widget, now: Running, signal: AbortSignal) {
+function followVisitor(widget: Widget, {$price}: SwapSession, now: Running, signal: AbortSignal) {
   const {renderRoot, variant} = widget;
   const close = () => {
     if (now.orderId === undefined) now.end('closed');
@@ -286,7 +288,6 @@ function followVisitor(widget: Widget, now: Running, signal: AbortSignal) {
     },
     {signal},
   );
-  const {$price} = widget[SHARED].session;
   const stop = computed($price, ({problem}) => problem).listen(problem => {
     if (problem?.field !== 'recipient' || problem.remedy !== 'correct') return;
     now.reject(fault('recipient', 'Not an address on this network, or one that cannot receive.'));

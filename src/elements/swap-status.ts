@@ -9,14 +9,13 @@ import type {Stage} from '../domain/stage.js';
 import {SwapErrorEvent} from '../events.js';
 import form from '../locales/en.json?form';
 import {withOverrides, type Spoken} from '../locales/messages.js';
-import {assembleSession, type SessionEvent, type SwapSession} from '../session/session.js';
-import {engage} from '../session/work.js';
+import {createSession, type SessionEvent, type SwapSession} from '../session/session.js';
 import {createView, showStage, speakIn} from './base/public.js';
 import {keepLooks, SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
 import type {eventOf, orderIn, SwapOrder} from './event-of.js';
 import {createHost} from './host.js';
 import {useDrawings} from './icons/icons.js';
-import type {followRendering, waitsForPage} from './page.js';
+import type {waitsForPage} from './page.js';
 import type * as All from './settings/all.js';
 import {propertiesOf, type Settings} from './settings/settings.js';
 import {base, frame, tokens} from './style/styles.js';
@@ -44,7 +43,6 @@ interface Loaded {
   readonly all: typeof All;
   readonly spoken: Spoken;
   readonly waitsForPage: typeof waitsForPage;
-  readonly followRendering: typeof followRendering;
   readonly eventOf: typeof eventOf;
   readonly orderIn: typeof orderIn;
 }
@@ -94,6 +92,8 @@ export class SwapStatus extends LitElement {
   #asset: string | undefined;
   #error: SwapError | undefined;
   #disconnect?: AbortController;
+  /** The stay on the page in which the session is told whether this is rendered. */
+  #followed?: AbortSignal | undefined;
   #view?: HTMLElement;
 
   /** The stage of the swap. */
@@ -116,14 +116,8 @@ export class SwapStatus extends LitElement {
     // Nothing is stored, and a widget's storage on this site is not read: every order is a stranger's.
     const {now, after, visible$, online$} = createHost(() => 'session');
     const host = {now, after, visible$, online$, storage: undefined, onStorage: () => () => undefined};
-    this.#session = assembleSession({host}, (base, session) => {
-      const configure = engage(base, session, adapters);
-      return settings => {
-        this.loaded?.followRendering(this, base);
-        configure(settings);
-      };
-    });
-    this[SHARED] = {session: this.#session, $look: this.#$look};
+    this.#session = createSession({adapters, host});
+    this[SHARED] = {draft: this.#session, $session: atom(this.#session), $look: this.#$look};
   }
 
   override connectedCallback() {
@@ -199,7 +193,10 @@ export class SwapStatus extends LitElement {
       const spoken = await speak(this);
       if (!spoken) return;
       this.notLoaded = false;
-      this.loaded = {all, waitsForPage, followRendering, spoken, eventOf, orderIn};
+      this.loaded = {all, waitsForPage, spoken, eventOf, orderIn};
+      const signal = this.#disconnect?.signal;
+      if (signal && signal !== this.#followed) followRendering(this, this.#session, signal);
+      this.#followed = signal;
       this.#$look.set(this.#look());
     } catch {
       this.notLoaded = true;

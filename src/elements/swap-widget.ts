@@ -10,8 +10,9 @@ import {SwapBeforeOrderEvent, SwapBeforeSignEvent, SwapErrorEvent, type SwapGate
 import form from '../locales/en.json?form';
 import {formOf} from '../locales/forms.js';
 import {withOverrides, type Spoken} from '../locales/messages.js';
-import {assembleSession, type SessionEvent, type SessionGates, type SwapSession} from '../session/session.js';
-import {createHost, keepTyping, scopeOf} from './host.js';
+import {createDraft} from '../session/draft.js';
+import type {SessionEvent, SessionGates, SwapSession} from '../session/session.js';
+import {keepTyping, scopeOf} from './typing.js';
 import type * as Behind from './behind.js';
 import type {SwapOrder} from './event-of.js';
 import {useDrawings} from './icons/icons.js';
@@ -159,9 +160,13 @@ export class SwapWidget extends LitElement {
   @state() private quiet = false;
 
   /** @internal */
-  [SHARED]!: Shared;
+  [SHARED]: Shared;
 
-  #session?: SwapSession;
+  readonly #draft = createDraft();
+  /** All of the session, or none: it comes with the code behind the form. */
+  readonly #$session = atom<SwapSession | undefined>();
+  /** What separates its draft from those of other widgets on the page. */
+  #scope = '';
   /** The service names no currency; in practice values are in US dollars. */
   #currency = 'USD';
   /** The properties that the page set and no session has read yet. */
@@ -189,7 +194,6 @@ export class SwapWidget extends LitElement {
 
   /** The displayed order: as the service describes it, with what its chains show, and at the end its `witness`. */
   get order(): SwapOrder | undefined {
-    // There is no session before the settings are read.
     return this.#session && behind?.orderIn(this.#session);
   }
 
@@ -200,7 +204,8 @@ export class SwapWidget extends LitElement {
 
   /** Goes back to an empty form. An open swap continues, and stays in the list. */
   reset(): void {
-    this.#session?.reset();
+    if (this.#session) this.#session.reset();
+    else this.#draft.edit({amount: '', recipient: '', refundAddress: ''});
   }
 
   /** Opens the dialog of `variant="button"`. */
@@ -225,6 +230,7 @@ export class SwapWidget extends LitElement {
   constructor() {
     super();
     for (const name of NAMES) if (SETTINGS[name] === flag) (this as Record<string, unknown>)[name] = false;
+    this[SHARED] = {draft: this.#draft, $session: this.#$session, $look: this.#$look};
     // The page contains the server-rendered form (`first-paint.ts`).
     const sheet = this.shadowRoot?.querySelector('style');
     if (sheet) {
@@ -238,26 +244,31 @@ export class SwapWidget extends LitElement {
   }
 
   override connectedCallback() {
-    if (!this.#session) {
-      this.#session = this.createSession({
-        beforeOrder: agreed => this.#pass(new SwapBeforeOrderEvent(agreed)),
-        beforeSign: (agreed: Agreement, report: CheckReport, payload: unknown) =>
-          this.#pass(new SwapBeforeSignEvent(agreed, report, payload)),
-      });
-      this[SHARED] = {session: this.#session, $look: this.#$look};
-    }
+    this.#scope ||= scopeOf(this);
     super.connectedCallback();
     this.#disconnect = new AbortController();
+    this.#disconnect.signal.addEventListener('abort', this.#listenToPage());
+    if (this.#session) this.#start(this.#session);
+    else showStage(this.#internals, 'editing');
+  }
+
+  get #session(): SwapSession | undefined {
+    return this.#$session.get();
+  }
+
+  /** Lets the session work while the widget is on its page. */
+  #start(session: SwapSession) {
+    if (!this.isConnected) return;
     const {signal} = this.#disconnect;
+    behind?.followRendering(this, session, signal);
     for (const stop of [
-      this.#listenToPage(),
-      this.#session.listen(event => {
+      session.listen(event => {
         this.#tell(event);
       }),
-      this.#session.$stage.subscribe(stage => {
+      session.$stage.subscribe(stage => {
         showStage(this.#internals, stage);
       }),
-      this.#session.start(),
+      session.start(),
     ]) {
       signal.addEventListener('abort', stop);
     }
@@ -284,31 +295,45 @@ export class SwapWidget extends LitElement {
       : widget;
   }
 
-  /** Creates the session of this widget, once. */
-  protected createSession(gates: SessionGates): SwapSession {
-    const options = {host: createHost(() => this.storage), gates, scope: scopeOf(this)};
-    // The code that reads settings includes the code that applies them.
-    return assembleSession(options, (...all) => behind?.engage(this, ...all));
+  /** Creates the session of this widget, once the code behind the form is loaded. */
+  protected createSession(gates: SessionGates, loaded: typeof Behind): SwapSession {
+    return loaded.createSession(this, {gates, scope: this.#scope, draft: this.#draft});
+  }
+
+  /** The session, from the moment that its code is there. */
+  #begin(loaded: typeof Behind): SwapSession {
+    const before = this.#session;
+    if (before) return before;
+    const session = this.createSession(
+      {
+        beforeOrder: agreed => this.#pass(new SwapBeforeOrderEvent(agreed)),
+        beforeSign: (agreed: Agreement, report: CheckReport, payload: unknown) =>
+          this.#pass(new SwapBeforeSignEvent(agreed, report, payload)),
+      },
+      loaded,
+    );
+    this.#$session.set(session);
+    this.#start(session);
+    return session;
   }
 
   protected override willUpdate(changed: PropertyValues<this>) {
-    const session = this.#session;
-    if (!session) return;
     for (const name of changed.keys()) this.#unread.add(name);
     // Lit would reflect it whenever the page's language is read, which depends on this very attribute.
     if (this.lang !== (this.getAttribute('lang') ?? '')) this.setAttribute('lang', this.lang);
     const isNew = !this.hasUpdated || [...changed.keys()].some(isOfSession);
-    if (isNew) this.#configure(session);
+    if (isNew) this.#configure();
     if (this.hasUpdated && (changed.has('lang') || changed.has('messages'))) void this.#speak().catch(() => undefined);
     if (isNew || LOOKS.some(name => changed.has(name))) this.#$look.set(this.#look());
-    const {config, fault} = this.#read(session);
-    if (config) {
+    const session = this.#stores.read(this.#$session);
+    const {config, fault} = session ? this.#stores.read(session.$settings) : {};
+    if (session && config) {
       const isNews = this.#unread.has('orderId') && fault?.field !== 'order-id';
       if (this.orderId && isNews) session.openOrder(this.orderId);
       this.#unread.clear();
       behind?.accompany(this, session, this.#disconnect.signal);
     }
-    this.#turnTo(this.#wanted(session));
+    this.#turnTo(this.#wanted());
     if (this.variant === 'button') void this.#launch();
   }
 
@@ -364,18 +389,15 @@ export class SwapWidget extends LitElement {
     </p>`;
   }
 
-  /** What this widget's stores say about the current stage. */
-  #read(session: SwapSession) {
+  #wanted(): ViewName {
     const {read} = this.#stores;
-    return {...read(session.$settings), form: read(session.$form), view: read(session.$view)};
-  }
-
-  #wanted(session: SwapSession): ViewName {
-    const {form, fault, view} = this.#read(session);
+    const session = read(this.#$session);
+    const view = session ? read(session.$view) : 'form';
     if (view === 'journal') return 'journal';
-    if (view === 'order') return behind && this.#stores.read(behind.payableIn(session)) ? 'deposit' : 'progress';
-    if (fault ?? form?.paused) return 'closed';
-    return view;
+    if (session && view === 'order') return behind && read(behind.payableIn(session)) ? 'deposit' : 'progress';
+    const isPaused = read((session ?? this.#draft).$form)?.paused;
+    if ((session && read(session.$settings, 'fault')) ?? isPaused) return 'closed';
+    return view as ViewName;
   }
 
   /** Shows a view as soon as it is loaded; until then the previous one stays. */
@@ -425,8 +447,7 @@ export class SwapWidget extends LitElement {
   }
 
   #loadAgain() {
-    if (!this.#session) return;
-    if (this.#session.$settings.get().config) void this.#load(this.#wanted(this.#session));
+    if (this.#session?.$settings.get().config) void this.#load(this.#wanted());
     else void this.#loadSettings();
   }
 
@@ -445,13 +466,14 @@ export class SwapWidget extends LitElement {
     }
   }
 
-  #configure(session: SwapSession) {
+  #configure() {
+    if (!behind) {
+      const form = readFormSettings(this);
+      if (form) this.#draft.preview(form);
+      return;
+    }
+    const session = this.#begin(behind);
     try {
-      if (!behind) {
-        const form = readFormSettings(this);
-        if (form) session.preview(form);
-        return;
-      }
       const settings = behind.readSettings(this, this.#unread);
       // Its page has not set it up yet.
       if (!settings) return;
@@ -482,7 +504,7 @@ export class SwapWidget extends LitElement {
       overrides: words ?? {},
       header: !this.noHeader,
       journal: !this.noJournal,
-      locked: this.#session?.$form.get()?.locked ?? [],
+      locked: (this.#session ?? this.#draft).$form.get()?.locked ?? [],
     };
   }
 

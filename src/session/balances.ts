@@ -16,7 +16,7 @@ export interface AccountBalances {
 }
 
 export function createBalances(core: SessionCore): AccountBalances {
-  const {$draft, $config, $wallets, $accounts, $rendered, $priced, adapter, edit} = core;
+  const {$draft, $config, $wallets, $accounts, $rendered, $limits, adapter, edit} = core;
   /** The source asset. */
   const $source = computed([$draft, $config], ({from}, config) => config?.catalogue.find(from));
   let turn = 0;
@@ -84,11 +84,7 @@ export function createBalances(core: SessionCore): AccountBalances {
       const balance = valueOf($wallets.get().balance);
       if (balance === undefined || !asset) return;
       const {reserve} = $wallets.get();
-      const most = spendable(
-        balance,
-        reserve,
-        percent === 100 ? $priced.get().limits[asset.id.toLowerCase()] : undefined,
-      );
+      const most = spendable(balance, reserve, percent === 100 ? $limits.get()[asset.id.toLowerCase()] : undefined);
       edit({amount: formatAmount((most * BigInt(percent)) / 100n, asset.decimals)});
     },
   };

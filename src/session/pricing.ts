@@ -1,4 +1,4 @@
-import {atom, computed, type ReadableAtom, type WritableAtom} from 'nanostores';
+import {computed, type ReadableAtom} from 'nanostores';
 import type {SwapApi} from '../api/client.js';
 import {formatAmount} from '../domain/amount.js';
 import {estimate, findAmount, goalOf, isClose, type Offer} from '../domain/asked.js';
@@ -6,12 +6,11 @@ import type {Agreement} from '../domain/deposit.js';
 import {isProblem, totalBps, type Problem} from '../domain/draft.js';
 import {SwapError, toSwapError} from '../domain/error.js';
 import {fallsShort, offerOf} from '../domain/form/story.js';
-import {rankQuotes, type LimitsByAsset, type QuoteRequest, type Quotes} from '../domain/quote.js';
-import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
+import {rankQuotes, type QuoteRequest, type Quotes} from '../domain/quote.js';
+import {failed, idle, pending, ready, valueOf} from '../domain/remote.js';
 import {BACK_ONLINE_MS, backOff, spread} from './pace.js';
-import {fill, hear} from './rules.js';
-import type {Priced, SessionCore} from './shared.js';
-import type {PriceState, SessionConfig} from './types.js';
+import type {SessionCore} from './shared.js';
+import type {SessionConfig} from './types.js';
 
 /** People type in bursts; a price is requested once they pause. */
 const TYPING_PAUSE_MS = 300;
@@ -40,32 +39,12 @@ export interface Pricing {
   agree(agreed: Agreement, isAwaited: () => boolean): Promise<Agreement | undefined>;
 }
 
-/** Stores that only the code of the price writes. Others read them combined, as `$price`. */
-interface PricingCore extends SessionCore {
-  readonly $quote: WritableAtom<Remote<Quotes>>;
-  readonly $nextQuoteAt: WritableAtom<number | undefined>;
-  readonly $limits: WritableAtom<LimitsByAsset>;
-  readonly $slow: WritableAtom<PriceState['slow']>;
-  readonly $raised: WritableAtom<PriceState['raised']>;
-}
-
 /**
  * Keeps the price of the current request up to date. It is requested after a pause in typing, at once if nothing was
  * typed, and again while it is wanted: one request at a time, and the newest wins.
  */
-export function createPricing(session: SessionCore): Pricing {
-  const {$facts, $request, $config, $settings, $active, $running, $stage} = session;
-  const $quote = atom<Remote<Quotes>>(idle);
-  const $nextQuoteAt = atom<number | undefined>();
-  const $limits = atom<LimitsByAsset>({});
-  const $slow = atom<PriceState['slow']>();
-  const $raised = atom<PriceState['raised']>();
-  const core: PricingCore = {...session, $quote, $nextQuoteAt, $limits, $slow, $raised};
-  const $priced = computed(
-    [$quote, $nextQuoteAt, $limits, $slow, $raised],
-    (quote, nextQuoteAt, limits, slow, raised): Priced => ({quote, nextQuoteAt, limits, slow, raised}),
-  );
-  fill(core, core.$priced, $priced);
+export function createPricing(core: SessionCore): Pricing {
+  const {$facts, $quote, $raised, $request, $config, $settings, $active, $running, $stage, $online, $view} = core;
   const $wanted = computed(
     [$active, $stage, $settings],
     (active, stage, {config, fault}) =>
@@ -74,15 +53,17 @@ export function createPricing(session: SessionCore): Pricing {
   const requests = createRequests(core, $wanted);
   followBalance(core, $wanted);
   tellPage(core);
-  hear(core, core.$view, view => {
+  $view.listen(view => {
     if (view === 'review') $raised.set(undefined);
   });
 
-  const $present = computed(
-    [$request, $config, $wanted, core.host.online$],
-    (request, config, wanted, online): Present => ({request, config, wanted, online}),
-  );
-  hear(core, $present, requests.follow);
+  const $present = computed([$request, $config, $wanted, $online], (request, config, wanted, online): Present => ({
+    request,
+    config,
+    wanted,
+    online,
+  }));
+  $present.subscribe(requests.follow);
   $running.listen(running => {
     if (!running) requests.stop();
   });
@@ -112,7 +93,7 @@ export function createPricing(session: SessionCore): Pricing {
 const GIVEN_UP = new SwapError('timeout', {detail: 'the answer was no longer waited for'});
 
 /** A response with a price, which is marked as slow after a while and finally times out. Rejects with the same error. */
-function inTime<T>({host, $slow}: PricingCore, answer: Promise<T>, signal?: AbortSignal): Promise<T> {
+function inTime<T>({host, $slow}: SessionCore, answer: Promise<T>, signal?: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const fail = (error: SwapError) => {
       end();
@@ -135,7 +116,7 @@ function inTime<T>({host, $slow}: PricingCore, answer: Promise<T>, signal?: Abor
 }
 
 /** The requests for prices, one at a time, and when the next one is due. */
-function createRequests(core: PricingCore, $wanted: ReadableAtom<boolean>) {
+function createRequests(core: SessionCore, $wanted: ReadableAtom<boolean>) {
   const {$quote, $nextQuoteAt, $limits, $raised, $view, $draft, $form, $request, $config, host, edit} = core;
   const readLimits = createLimits(core);
   const remind = createReminder();
@@ -314,7 +295,7 @@ interface Present {
 }
 
 /** Polls the balance while it is too small: the account may receive more at any time. */
-function followBalance(core: PricingCore, $wanted: ReadableAtom<boolean>): void {
+function followBalance(core: SessionCore, $wanted: ReadableAtom<boolean>): void {
   const {$problem, host} = core;
   const $isShort = computed([$wanted, $problem], (isWanted, problem) => isWanted && problem?.code === 'not-enough');
   let cancel = () => {};
@@ -325,7 +306,7 @@ function followBalance(core: PricingCore, $wanted: ReadableAtom<boolean>): void 
       wait();
     });
   };
-  hear(core, $isShort, isShort => {
+  $isShort.subscribe(isShort => {
     cancel();
     if (isShort) wait();
   });
@@ -336,13 +317,13 @@ function followBalance(core: PricingCore, $wanted: ReadableAtom<boolean>): void 
  * has no such list, and a page's console would show each 404: only a service whose quotes have undocumented fields is
  * queried.
  */
-function createLimits(core: PricingCore) {
+function createLimits(core: SessionCore) {
   const {$limits, $config} = core;
   /** The service that the limits are of. */
   let theirs: string | undefined;
   /** The service whose list was requested. */
   let listed: string | undefined;
-  hear(core, $config, config => {
+  $config.subscribe(config => {
     if (!config || config.service === theirs) return;
     theirs = config.service;
     $limits.set({});
@@ -370,7 +351,7 @@ function createReminder() {
 }
 
 /** Reports each new price to the page, and each new reason for having none. */
-function tellPage({$quote, tell}: PricingCore): void {
+function tellPage({$quote, tell}: SessionCore): void {
   let lastQuoteAt = 0;
   let lastFault = '';
   $quote.listen(quote => {

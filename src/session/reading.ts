@@ -1,10 +1,7 @@
-import {computed, type ReadableAtom} from 'nanostores';
+import {computed} from 'nanostores';
 import {contractKey, ownerOf, recipientOf, tidyDraft} from '../domain/address.js';
 import type {AddressName, NameReading} from '../domain/draft.js';
 import {yesKey} from '../domain/form/form.js';
-import {read, type FormStory} from '../domain/form/story.js';
-import {valueOf} from '../domain/remote.js';
-import {fill, hear} from './rules.js';
 import type {SessionCore} from './shared.js';
 
 /** What comes with the reading of the form. */
@@ -15,14 +12,12 @@ export interface Reading {
   loadFamilies(): Promise<unknown>;
 }
 
-/** Reads all that is known of the form, once there are settings, and asks chains about its addresses. */
-export function readForm(core: SessionCore): Reading {
+/** Reads text as it is meant, and asks chains about the addresses of the form. */
+export function askChains(core: SessionCore): Reading {
   const {$facts, $draft, $config, $accounts, adapter, config, accept} = core;
-  const $story = readFacts(core);
-  fill(core, core.$read, $story);
   accept({about: 'tidy', tidy: tidyDraft});
   const names = lookForNames(core);
-  lookForContracts(core, $story);
+  lookForContracts(core);
 
   return {
     confirm(field) {
@@ -59,46 +54,14 @@ export function readForm(core: SessionCore): Reading {
   };
 }
 
-/** What the form's facts mean, with what others know. A part that says the same stays the same object. */
-function readFacts({$facts, $config, $view, $accounts, $families, $priced, $wallets, host}: SessionCore) {
-  const $quote = computed($priced, ({quote}) => quote);
-  const $limits = computed($priced, ({limits}) => limits);
-  const $balance = computed($wallets, ({balance}) => valueOf(balance));
-  const $reserve = computed($wallets, ({reserve}) => reserve);
-  let last: FormStory | undefined;
-  return computed(
-    [$facts, $config, $view, host.online$, $accounts, $families, $quote, $limits, $balance, $reserve],
-    (form, page, view, isOnline, accounts, loaded, quote, limits, balance, reserve) => {
-      if (!page) return undefined;
-      const isShown = view === 'form';
-      const story = read(form, {page, isShown, isOnline, accounts, loaded, quote, limits, balance, reserve});
-      const kept = (Object.entries(story) as [keyof FormStory, unknown][]).map(([part, value]) => {
-        const before = last?.[part];
-        return [part, isSameValue(before, value) ? before : value] as const;
-      });
-      last = Object.fromEntries(kept) as unknown as FormStory;
-      return last;
-    },
-  );
-}
-
-/** Whether two values are the same, or objects of the same values. */
-function isSameValue(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false;
-  const [mine, theirs] = [Object.entries(one) as [string, unknown][], other as Readonly<Record<string, unknown>>];
-  return mine.length === Object.keys(theirs).length && mine.every(([key, value]) => theirs[key] === value);
-}
-
 /**
  * Queries chains whether the address that would get the money is a contract, where that may have consequences. Once for
  * each address, and again if the chain could not determine it.
  */
-function lookForContracts(core: SessionCore, $story: ReadableAtom<FormStory | undefined>): void {
-  const {$facts, $accounts, $families, accept} = core;
-  const $lookup = computed($story, story => story?.lookup);
+function lookForContracts({$facts, $read, $running, $accounts, $families, accept}: SessionCore): void {
+  const $lookup = computed([$running, $read], (isRunning, story) => (isRunning ? story?.lookup : undefined));
   let asked = '';
-  hear(core, $lookup, lookup => {
+  $lookup.subscribe(lookup => {
     const key = lookup ? contractKey(lookup) : '';
     if (key === asked) return;
     asked = key;

@@ -1,4 +1,4 @@
-import {atom, batch, computed, type ReadableAtom} from 'nanostores';
+import {batch, computed} from 'nanostores';
 import {depositBy} from '../domain/asset.js';
 import type {Agreement, FundWay} from '../domain/deposit.js';
 import {isProblem} from '../domain/draft.js';
@@ -9,10 +9,9 @@ import {failed, idle, pending, valueOf, type Remote} from '../domain/remote.js';
 import {readForesight} from './foresight.js';
 import type {Orders} from './order/orders.js';
 import {createPricing, SLOW_MS, type Pricing} from './pricing.js';
-import {fill, hear} from './rules.js';
 import {notePair, PAIRS} from './storage.js';
 import {change, type SessionCore} from './shared.js';
-import type {AgreementState, PlacedOrder, SessionConfig} from './types.js';
+import type {PlacedOrder, SessionConfig} from './types.js';
 
 /** From the price to the order. Loaded with the first request. */
 export interface Review extends Pick<Pricing, 'ask'> {
@@ -32,22 +31,9 @@ const loadAffiliate = lazy(
 );
 
 export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
-  const {$view, $placed, $settings, $wallets, accept, adapter, show, tell} = core;
+  const {$view, $placed, $settings, $wallets, $agreement, $isSlow, accept, adapter, show, tell} = core;
   const pricing = createPricing(core);
-  const $agreed = computed(core.$read, story => story?.agreement);
-  const $moved = computed(core.$read, story => story?.moved);
-  const $foresight = foresee(core, $agreed);
-  const $isSlow = atom(false);
-  fill(
-    core,
-    core.$agreement,
-    computed([$agreed, $moved, $foresight, $isSlow], (agreed, moved, foresight, isSlow) => ({
-      agreed,
-      moved,
-      foresight,
-      isSlow,
-    })),
-  );
+  foresee(core);
   /** The code of orders may not be loaded yet, or fail to load. */
   const setPlaced = (placed: Remote<never>) => {
     batch(() => {
@@ -100,7 +86,7 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
     },
 
     open() {
-      const agreed = $agreed.get();
+      const {agreed} = $agreement.get();
       const closed = closedBecause();
       // Invalid settings were reported when they were read.
       if (closed?.code === 'paused') tell({type: 'error', error: closed});
@@ -114,13 +100,13 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
     },
 
     async place() {
-      const shown = $agreed.get();
+      const {agreed: shown, moved} = $agreement.get();
       const {config} = $settings.get();
       if ($view.get() !== 'review' || !shown || !config || $placed.get().state === 'pending') return;
       // Accepting a price that is shown as moved sets its own floor.
       const request = core.$request.get();
       const atLeast = isProblem(request) ? undefined : request.atLeast;
-      const floor = $moved.get() ? floorOf(shown.receive, config, atLeast) : shown.atLeast;
+      const floor = moved ? floorOf(shown.receive, config, atLeast) : shown.atLeast;
       const accepted = Object.freeze({...shown, atLeast: floor});
       const waiting = pending<never>();
       const isAwaited = () => $placed.get() === waiting;
@@ -166,18 +152,20 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
  * Determines what the wallet will be asked for, to announce it in the review: as soon as there is something to review,
  * so that nothing moves once it is open.
  */
-function foresee(core: SessionCore, $agreed: ReadableAtom<Agreement | undefined>) {
-  const {$view, $accounts, $read, $memory} = core;
+function foresee(core: SessionCore): void {
+  const {$running, $view, $accounts, $read, $foresight, $memory} = core;
+  const $agreed = computed($read, story => story?.agreement);
   const $offer = computed($read, story => story?.offer);
-  const $foresight = atom<AgreementState['foresight']>();
   let last = '';
   // Each new price checks again: wallets switch chains, and allowances are used up.
-  const $wanted = computed([$view, $agreed, $accounts, $offer], (view, agreed, accounts) =>
-    (view === 'form' || view === 'review') && agreed
+  const $wanted = computed([$running, $view, $agreed, $accounts, $offer], (isRunning, view, agreed, accounts) =>
+    isRunning && (view === 'form' || view === 'review') && agreed
       ? {...agreed, payer: accounts[agreed.from.chain.family]}
       : undefined,
   );
-  hear(core, $wanted, wanted => {
+  $wanted.subscribe(wanted => {
+    // What is known stays while the session is stopped.
+    if (!$running.get()) return;
     const isOfWallet = wanted?.payer !== undefined && depositBy(wanted.from.chain) === 'wallet';
     const asked = isOfWallet ? `${wanted.from.id} ${String(wanted.amount)} ${wanted.owner}` : '';
     if (asked !== last) $foresight.set(asked ? 'pending' : undefined);
@@ -190,5 +178,4 @@ function foresee(core: SessionCore, $agreed: ReadableAtom<Agreement | undefined>
       if (asked === last) $foresight.set(foresight);
     });
   });
-  return $foresight;
 }

@@ -1,94 +1,241 @@
-import {batch, computed} from 'nanostores';
-import {attempt} from '../domain/error.js';
-import {idle} from '../domain/remote.js';
+import {batch, type WritableAtom} from 'nanostores';
+import type {Adapters, ChainAdapter} from '../chains/adapter.js';
+import type {ChainFamily} from '../domain/asset.js';
+import {attempt, type SwapError} from '../domain/error.js';
+import {isTouched, type FormFact} from '../domain/form/form.js';
+import {lazy, type Lazy} from '../domain/lazy.js';
+import {failed, idle} from '../domain/remote.js';
 import {withSteadyTime} from './clock.js';
-import {createForm} from './form.js';
-import {change, createStores, type SessionBase} from './shared.js';
-import type {PriceState, SessionEvent, SessionOptions, SwapSession} from './types.js';
-import type {engage as Engage} from './work.js';
+import {createDraft, type FormDraft} from './draft.js';
+import type {Orders} from './order/orders.js';
+import {backOff} from './pace.js';
+import {askChains, type Reading} from './reading.js';
+import {createReview, type Review} from './review.js';
+import {configure, noteDraft, type Parts} from './settings.js';
+import {change, createStores, type SessionCore} from './shared.js';
+import type {SessionEvent, SessionOptions, SwapSession} from './types.js';
 
 export type * from './types.js';
 
+/** The pause before a failed load is retried, doubled after each further failure. */
+const RETRY_MS = 5_000;
+
 /**
- * Creates the stores of one widget and the actions on its form. All other actions, and the handling of settings, come
- * with `engage`, whose code loads later, so that a page's form appears sooner. Until then nothing can be requested,
- * since nothing is configured.
+ * Creates the stores and the actions of one widget. Nothing happens until it is configured and started. What orders and
+ * wallets need loads with its first use. `draft`: the form so far, which it takes over.
  */
-export function assembleSession(
-  {host: page, gates = {}, scope = ''}: Omit<SessionOptions, 'adapters'>,
-  engage: (base: SessionBase, session: SwapSession) => ReturnType<typeof Engage> | undefined,
-): SwapSession {
+export function createSession({
+  adapters,
+  host: page,
+  gates = {},
+  scope = '',
+  draft = createDraft(),
+}: SessionOptions & {readonly draft?: FormDraft}): SwapSession {
   const host = withSteadyTime(page);
-  const {shown: given, inner} = createStores(host);
-  const stores = {...given, ...inner};
+  const {shown, inner} = createStores(host, draft);
   const listeners = new Set<(event: SessionEvent) => void>();
-  const {$request, $problem, accept} = createForm(stores, host.online$, () => base);
-  const $offer = computed(stores.$read, story => story?.offer);
-  const $price = computed(
-    [$request, $problem, $offer, stores.$priced],
-    (request, problem, offer, priced): PriceState => ({
-      request,
-      problem,
-      offer,
-      ...priced,
-    }),
-  );
   const edit: SwapSession['edit'] = typed => accept({about: 'typed', change: typed});
-  const base: SessionBase = {
-    ...stores,
-    $request,
-    $problem,
-    $price,
+  const core: SessionCore = {
+    ...shown,
+    ...inner,
+    adapters,
     host,
     gates,
     scope,
+    config() {
+      const config = inner.$config.get();
+      if (!config) throw new Error('The session is not configured.');
+      return config;
+    },
+    adapter: familyLoader(inner.$families, adapters),
     tell: event => listeners.forEach(listener => attempt(() => listener(event))),
     accept,
     edit,
     show: view =>
       batch(() => {
         // An open order continues, and stays in the list.
-        base.closeOrder?.();
-        stores.$placed.set(idle);
+        parts.orders.part?.close();
+        inner.$placed.set(idle);
         if (view === 'form') accept({about: 'floor'});
-        stores.$view.set(view);
+        shown.$view.set(view);
       }),
+    readBalance: () => parts.accounts.part?.readBalance(),
   };
-  let starts = 0;
-  // `engage` has added its parts before anything can call them.
-  const session = {
-    ...given,
-    $price,
-    preview(settings) {
-      if (stores.$config.get()) return;
-      change(stores.$settings, {preview: settings});
-      accept({about: 'page', page: settings, fills: 'untyped'});
-    },
-    configure: settings => (configure ??= engage(base, session))?.(settings),
-    start() {
-      starts += 1;
-      stores.$running.set(true);
-      let isStopped = false;
-      return () => {
-        if (isStopped) return;
-        isStopped = true;
-        starts -= 1;
-        stores.$running.set(starts > 0);
-      };
-    },
+  const parts = createParts(core);
+  const {review} = parts;
+  const reading = askChains(core);
+  loadFamilies(core, reading);
+
+  function accept(fact: FormFact): void {
+    const before = draft.$facts.get().draft;
+    const isTyped = fact.about !== 'page';
+    const isOther = () => draft.$facts.get().draft !== before;
+    batch(() => {
+      draft.accept(fact);
+      if (isTyped && isOther()) review.draftChanged();
+    });
+    if (isTyped ? isOther() : isTouched(draft.$facts.get())) noteDraft(core);
+  }
+
+  return {
+    ...shown,
+    ...formActions(core, parts),
+    ...walletActions(core, parts),
+    ...orderActions(core, parts),
+    confirm: reading.confirm,
+    configure: settings => configure(core, settings, parts),
+    start: starter(core),
+    setRendered: isRendered => inner.$rendered.set(isRendered),
     listen(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+  };
+}
+
+/** The parts: those that load when they are first needed, and the way from the price to an order. */
+function createParts(core: SessionCore): Parts & {readonly review: Review} {
+  const orders: Lazy<Orders> = lazy(
+    () => import('./order/orders.js'),
+    ({createOrders}) => createOrders(core),
+  );
+  return {
+    accounts: lazy(
+      () => import('./accounts.js'),
+      ({createWallets}) => createWallets(core),
+    ),
+    review: createReview(core, orders),
+    orders,
+  };
+}
+
+function formActions({$view, $stage, $memory, accept, edit, show}: SessionCore, {accounts, review}: Parts) {
+  return {
     edit,
     flip: () => accept({about: 'turned'}),
-    openJournal() {},
+    choose: solverId => accept({about: 'solver', solverId}),
+    useShare: percent => accounts.part?.useShare(percent),
+    requote: () => review.ask(),
+    recall: name => $memory.get()?.note(name),
     reset({keep = false} = {}) {
       if (!keep) edit({amount: '', recipient: '', refundAddress: ''});
       accept({about: 'solver'});
-      base.show('form');
+      show('form');
     },
-  } satisfies Partial<SwapSession> as Partial<SwapSession> as SwapSession;
-  let configure = engage(base, session);
-  return session;
+    review: () => review.open(),
+    back() {
+      // An order that is being placed is not interrupted: its outcome decides what is shown.
+      if ($stage.get() !== 'ordering' || $view.get() !== 'review') show('form');
+    },
+    placeOrder: () => review.place(),
+  } satisfies Partial<SwapSession>;
+}
+
+function walletActions({$wallets, adapter}: SessionCore, {accounts}: Parts) {
+  const fail = (error: SwapError) => {
+    change($wallets, {connecting: failed(error)});
+    return false;
+  };
+  return {
+    readBalances: () => accounts.part?.readBalances(),
+    discover: (family, signal) =>
+      accounts.use(
+        ({discover}) => discover(family, signal),
+        error => void fail(error),
+      ),
+    prepare: adapter,
+    connect: (wallet, options) => accounts.use(({connect}) => connect(wallet, options), fail),
+    cancelConnect: () => accounts.part?.cancel(),
+    disconnect: family => accounts.part?.disconnect(family),
+  } satisfies Partial<SwapSession>;
+}
+
+function orderActions({$config, $stage, show, tell}: SessionCore, {orders}: Parts) {
+  const ignore = () => undefined;
+  return {
+    pay: way => orders.use(({pay}) => pay(way)),
+    accept: questionId => orders.use(({accept}) => accept(questionId)),
+    answer: confirmed => orders.use(({answer}) => answer(confirmed)),
+    cancel: () => orders.use(({cancel}) => cancel()),
+    refund: () => orders.use(({refund}) => refund()),
+    revoke: (orderId, token) => orders.use(({revoke}) => revoke(orderId, token)),
+    rescueFile: orderId => orders.use(({rescueFile}) => rescueFile(orderId)),
+    refresh: () => orders.part?.refresh(),
+
+    openOrder: orderId =>
+      void orders.use(
+        ({open}) => open(orderId),
+        error => tell({type: 'error', error, orderId}),
+      ),
+    openJournal() {
+      if ($stage.get() === 'ordering' || !$config.get()) return;
+      show('journal');
+      void orders.use(ignore, error => tell({type: 'error', error}));
+    },
+  } satisfies Partial<SwapSession>;
+}
+
+/** Starts the session; several starts end one by one. While it is stopped it leaves no listeners on the page. */
+function starter({$running, $visible, $online, host}: SessionCore): SwapSession['start'] {
+  let starts = 0;
+  let leave = () => {};
+  return () => {
+    starts += 1;
+    if (starts === 1) {
+      const stops = [host.visible$.subscribe(is => $visible.set(is)), host.online$.subscribe(is => $online.set(is))];
+      leave = () => stops.forEach(stop => stop());
+      $running.set(true);
+    }
+    let isStopped = false;
+    return () => {
+      if (isStopped) return;
+      isStopped = true;
+      starts -= 1;
+      if (starts) return;
+      $running.set(false);
+      leave();
+    };
+  };
+}
+
+/** Loads the code of a family when it is first needed. */
+function familyLoader(
+  $families: WritableAtom<Partial<Record<ChainFamily, ChainAdapter>>>,
+  adapters: Adapters,
+): SessionCore['adapter'] {
+  const families: Partial<Record<ChainFamily, Lazy<ChainAdapter>>> = {};
+  return family =>
+    (families[family] ??= lazy(
+      async () => {
+        const adapter = await adapters[family]?.();
+        // The catalogue only has families that this build supports.
+        if (!adapter) throw new Error(family);
+        return adapter;
+      },
+      adapter => {
+        $families.set({...$families.get(), [family]: adapter});
+        return adapter;
+      },
+    ))();
+}
+
+/** Loads the families whose addresses are in the draft while the session is started, and retries if that failed. */
+function loadFamilies(core: SessionCore, reading: Reading): void {
+  const {$running, $draft, $accounts, $config, $online, host} = core;
+  let faults = 0;
+  let cancel = () => {};
+  const load = () => {
+    cancel();
+    if (!$config.get() || !$running.get()) return;
+    reading.loadFamilies().then(
+      () => {
+        faults = 0;
+      },
+      () => {
+        cancel();
+        cancel = host.after(backOff(host, RETRY_MS, ++faults), load);
+      },
+    );
+  };
+  for (const $store of [$draft, $accounts, $config, $online, $running]) $store.listen(load);
 }

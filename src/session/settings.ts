@@ -1,18 +1,20 @@
 import {batch} from 'nanostores';
 import type {ChainFamily} from '../domain/asset.js';
+import {FIELDS, type Draft} from '../domain/draft.js';
 import {SwapError} from '../domain/error.js';
+import {isSameData, writeJson} from '../domain/json.js';
 import type {Lazy} from '../domain/lazy.js';
 import type {Wallets} from './accounts.js';
 import type {Orders} from './order/orders.js';
 import type {Review} from './review.js';
 import {change, type SessionCore} from './shared.js';
-import {openMemory, walletNote} from './storage.js';
+import {openMemory, walletNote, type Memory} from './storage.js';
 import type {SessionConfig} from './types.js';
 
-/** The parts of a session that load when they are first needed. */
+/** The parts of a session; most load when they are first needed. */
 export interface Parts {
   readonly accounts: Lazy<Wallets>;
-  readonly review: Lazy<Review>;
+  readonly review: Review;
   readonly orders: Lazy<Orders>;
 }
 
@@ -57,7 +59,7 @@ export function configure(
     orders.part?.configure();
     // With another service the form is reset, except for what was typed before the first settings.
     const fills = !isOther ? 'none' : before ? 'all' : 'untyped';
-    const left = isOther ? core.restoredDraft?.(settings.prefill) : undefined;
+    const left = isOther ? restoredDraft(memory, settings.prefill) : undefined;
     accept({about: 'page', page: settings, fills, left});
   });
   /** For faults that only a family's code can find. If it cannot be loaded, it is loaded with the order. */
@@ -69,7 +71,7 @@ export function configure(
     tell({type: 'error', error: fault});
   };
   const ignore = () => undefined;
-  if (settings.affiliateFees.length) void review.use(({checkFees}) => checkFees(settings).catch(refuse), ignore);
+  if (settings.affiliateFees.length) review.checkFees(settings).catch(refuse);
   // Wallets that the page passes now, and those that it no longer passes.
   if (settings.wallets ?? accounts.part) void accounts.use(part => part.configure(settings).catch(refuse), ignore);
   if (!isOther) return;
@@ -90,4 +92,30 @@ export function configure(
       ({resume}) => resume(),
       error => tell({type: 'error', error}),
     );
+}
+
+/** The note with a widget's draft and the page's presets at that time. */
+function draftNote({scope}: Memory): string {
+  return `draft/${scope}`;
+}
+
+/** Stores the draft for the next visit. */
+export function noteDraft({$memory, $draft, $form}: SessionCore): void {
+  const memory = $memory.get();
+  memory?.setNote(draftNote(memory), writeJson({draft: $draft.get(), prefill: $form.get()?.prefill}));
+}
+
+/** The initial draft: as the visitor left it, unless the page now presets something else. */
+function restoredDraft(memory: Memory | undefined, prefill: Partial<Draft>): Partial<Draft> {
+  try {
+    const text = memory?.note(draftNote(memory));
+    const kept = JSON.parse(text ?? '') as {draft: Record<string, unknown>; prefill: unknown};
+    const isSame = isSameData(kept.prefill, prefill);
+    // Of a draft with other presets only the pair is kept, unless the page presets one.
+    const fields = isSame ? FIELDS : prefill.from || prefill.to ? [] : ['from', 'to'];
+    const own = fields.filter(field => typeof kept.draft[field] === 'string').map(field => [field, kept.draft[field]]);
+    return {...(!isSame && prefill), ...(Object.fromEntries(own) as Partial<Draft>)};
+  } catch {
+    return prefill;
+  }
 }

@@ -79,8 +79,6 @@ export interface SessionConfig extends FormSettings {
 export interface SettingsState {
   /** The last valid ones; absent until there are any. */
   readonly config?: SessionConfig | undefined;
-  /** The part that was given to `preview`, until there are any. */
-  readonly preview?: FormSettings | undefined;
   /** The fault of the latest ones. */
   readonly fault?: SwapError | undefined;
 }
@@ -309,7 +307,7 @@ export interface ConnectOptions {
 export interface SwapSession {
   /** The settings, or their fault. */
   readonly $settings: ReadableAtom<SettingsState>;
-  /** What the form is rendered from: the settings, or the part that was given to `preview` before there are any. */
+  /** What the form is rendered from: the settings, or before there are any the part of them that is read first. */
   readonly $form: ReadableAtom<FormSettings | undefined>;
   readonly $view: ReadableAtom<View>;
   readonly $stage: ReadableAtom<Stage>;
@@ -329,15 +327,12 @@ export interface SwapSession {
   /** This browser's orders with this service. */
   readonly $journal: ReadableAtom<JournalState>;
 
-  /**
-   * Takes the part of the settings that the form needs before all of them are read. The draft can be edited; nothing is
-   * requested from the service, a wallet or a chain before `configure`.
-   */
-  preview(settings: FormSettings): void;
   /** Takes new settings, or their fault. Draft, order and accounts stay as far as they still make sense. */
   configure(settings: SessionConfig | SwapError): void;
   /** Starts the work: prices, reads of the order, time. Returns a function to stop it. Responses to writes are recorded even then. */
   start(): () => void;
+  /** Takes whether the widget is rendered on its page: nothing is requested for one that is not, as in a closed tab panel. */
+  setRendered(isRendered: boolean): void;
   /** Reports to the page. Returns a function to stop. */
   listen(listener: (event: SessionEvent) => void): () => void;
 

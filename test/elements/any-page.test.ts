@@ -1,6 +1,6 @@
 import {expect, fixture, html} from '@open-wc/testing';
 import {resetMouse, sendKeys, setViewport} from '@web/test-runner-commands';
-import {scopeOf} from '../../src/elements/host.js';
+import {scopeOf} from '../../src/elements/typing.js';
 import {lock} from '../../src/session/storage.js';
 import type {SwapWidget} from '../../src/elements/swap-widget.js';
 import {waitUntil, WidgetPage} from '../support/page.js';

@@ -165,7 +165,7 @@ describe('<swap-widget>', () => {
       widget.theme = 'dark';
       await new Promise(resolve => setTimeout(resolve, 0));
       set(widget, {...ATTRIBUTES, fetch: () => new Promise(() => undefined)});
-      await waitUntil(() => widget[SHARED].session.$settings.get().config);
+      await waitUntil(() => widget[SHARED].$session.get()?.$settings.get().config);
       await new Promise(resolve => setTimeout(resolve, 1_200));
     });
     expect([faults, said, widget.error]).to.deep.equal([[], [], undefined]);
@@ -201,7 +201,8 @@ describe('<swap-widget>', () => {
     };
     set(widget, {...ATTRIBUTES, amount: '0.1', fetch});
     const place = await fixture<HTMLElement>(html`<div hidden>${widget}</div>`);
-    const {$settings, $price} = widget[SHARED].session;
+    await waitUntil(() => widget[SHARED].$session.get());
+    const {$settings, $price} = widget[SHARED].$session.get()!;
     await waitUntil(() => $settings.get().config && customElements.get('swap-widget-price'));
     await new Promise(resolve => setTimeout(resolve, 800));
     expect(asked).to.deep.equal([]);
@@ -227,7 +228,7 @@ describe('<swap-widget>', () => {
     await fixture(html`<div>${widget}</div>`);
     await waitUntil(() => asked.length);
     const {host} = new URL(widget.baseUrl ?? '');
-    const {$settings} = widget[SHARED].session;
+    const {$settings} = widget[SHARED].$session.get()!;
     const before = $settings.get().config;
     set(widget, {fetch: newFetch('second'), 'price-tolerance': '20'});
     await waitUntil(() => $settings.get().config !== before);

@@ -4,7 +4,7 @@ import {formatAmount} from '../../src/domain/amount.js';
 import {SwapError} from '../../src/domain/error.js';
 import type {Quote, QuoteRequest} from '../../src/domain/quote.js';
 import {valueOf} from '../../src/domain/remote.js';
-import {later, openSession, settle, type TestPage} from '../support/session.js';
+import {later, createWorld, openSession, settle, type TestPage} from '../support/session.js';
 import {aQuote, OTHER_WBTC, WBTC} from '../support/swap.js';
 
 const draftOf = ({session}: TestPage) => session.$draft.get();
@@ -17,8 +17,8 @@ const raisedOf = ({session}: TestPage) => {
 const asked = ({world}: TestPage) => world.count('GET quote');
 
 /** A service that charges a share and a fixed cost. */
-function charging(page: TestPage, {bps = 30n, cost = 0n} = {}) {
-  page.world.quote = request => Promise.resolve([quoteOf(request, bps, cost)]);
+function charging({world}: Pick<TestPage, 'world'>, {bps = 30n, cost = 0n} = {}) {
+  world.quote = request => Promise.resolve([quoteOf(request, bps, cost)]);
 }
 
 function quoteOf(request: QuoteRequest, bps: bigint, cost: bigint, solver = 'solver-1'): Quote {
@@ -216,8 +216,9 @@ describe('An amount to receive', () => {
   });
 
   it('can be set by a link or the page, and cannot be changed if it is locked', async () => {
-    const page = await openSession({config: {prefill: {receive: '0.01'}, locked: ['receive', 'amount']}});
-    charging(page);
+    const world = createWorld();
+    charging({world});
+    const page = await openSession({world, config: {prefill: {receive: '0.01'}, locked: ['receive', 'amount']}});
     await page.host.pass(1_000);
     expect(bestOf(page) >= 1_000_000n && bestOf(page) <= 1_001_000n, String(bestOf(page))).to.equal(true);
     page.session.edit({amount: '5'});

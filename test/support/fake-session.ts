@@ -8,8 +8,10 @@ import {createClock} from '../../src/session/order/clock.js';
 import {createConsent} from '../../src/session/order/consent.js';
 import {createEvidence, createOrderStores, NO_FUNDING} from '../../src/session/order/evidence.js';
 import type {Journal, JournalEntry} from '../../src/session/order/journal.js';
+import {createDraft} from '../../src/session/draft.js';
 import {change, createStores, type SessionCore} from '../../src/session/shared.js';
 import type {
+  AgreementState,
   FundingProgress,
   Host,
   PlacedOrder,
@@ -55,8 +57,9 @@ export interface FakeSession extends Omit<SwapSession, keyof Settable>, Settable
 }
 
 function createFakeStores() {
-  const {shown, inner} = createStores({now: () => NOON} as Host);
-  const stores = {...shown, ...inner, $draft: atom(EMPTY)};
+  const host = {now: () => NOON, visible$: atom(true), online$: atom(true)} as unknown as Host;
+  const {shown, inner} = createStores(host, createDraft());
+  const stores = {...shown, ...inner, $draft: atom(EMPTY), $agreement: atom<AgreementState>({})};
   const enterAmount: Problem = {code: 'enter-amount', field: 'amount', remedy: 'type'};
   const ofOrders = createOrderStores({...stores, $running: atom(true)} as unknown as SessionCore);
   const $request = atom<QuoteRequest | Problem>(enterAmount);
@@ -178,9 +181,6 @@ export function createFakeSession(): FakeSession {
       if (walletRequests && id !== undefined) knowledge.update(id, () => ({walletRequests}));
       $funding.set({...$funding.get(), ...change});
     },
-    preview: settings => {
-      change($settings, {preview: settings});
-    },
     configure(settings) {
       if ('catalogue' in settings) {
         if (!$config.get()) $draft.set({...$draft.get(), ...settings.prefill});
@@ -189,6 +189,7 @@ export function createFakeSession(): FakeSession {
         change($settings, {fault: settings});
       }
     },
+    setRendered: () => undefined,
     start: () => {
       calls.push(['start']);
       return () => {

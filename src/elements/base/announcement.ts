@@ -149,6 +149,11 @@ class Announcement extends LatePart {
     await super.scheduleUpdate();
   }
 
+  /** Its code may be there before the session that it speaks of. */
+  protected override shouldUpdate() {
+    return this.sessionIfAny !== undefined;
+  }
+
   override render() {
     this.lang = this.look.locale;
     const announced = this.read(announcementsOf(this.session));

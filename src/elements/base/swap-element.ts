@@ -5,6 +5,7 @@ import type {Asset} from '../../domain/asset.js';
 import type {LockedField, Side} from '../../domain/draft.js';
 import type * as Figures from '../../locales/figures.js';
 import type {FirstMessages, LateMessages, MessageOverrides} from '../../locales/messages.js';
+import type {FormParts} from '../../session/draft.js';
 import type {SwapSession} from '../../session/session.js';
 
 /** The presentation of one widget: the same for all of its parts. */
@@ -27,7 +28,10 @@ export interface Look {
 
 /** What the parts of one widget share. */
 export interface Shared {
-  readonly session: SwapSession;
+  /** The form until there is a session. */
+  readonly draft: FormParts;
+  /** The session, whole, once its code is loaded. */
+  readonly $session: ReadableAtom<SwapSession | undefined>;
   readonly $look: ReadableAtom<Look>;
 }
 
@@ -120,8 +124,18 @@ export class SwapElement extends LitElement {
     keepLooks(this);
   }
 
+  /** The session. Only the parts of the first load can be without one. */
   protected get session(): SwapSession {
-    return this[SHARED].session;
+    return this.sessionIfAny as SwapSession;
+  }
+
+  protected get sessionIfAny(): SwapSession | undefined {
+    return this.read(this[SHARED].$session);
+  }
+
+  /** What the form shows and does, with or without a session. */
+  protected get parts(): FormParts {
+    return this.sessionIfAny ?? this[SHARED].draft;
   }
 
   protected get look(): Look {
@@ -130,8 +144,9 @@ export class SwapElement extends LitElement {
 
   /** The asset on a side of the draft. */
   protected assetOf(side: Side): Asset | undefined {
-    const id = this.read(this.session.$draft, side === 'pay' ? 'from' : 'to');
-    return this.read(this.session.$form)?.catalogue.find(id);
+    const {$draft, $form} = this.parts;
+    const id = this.read($draft, side === 'pay' ? 'from' : 'to');
+    return this.read($form)?.catalogue.find(id);
   }
 
   protected readonly read: Read = new StoreReader(this).read;

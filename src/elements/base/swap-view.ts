@@ -55,11 +55,12 @@ export abstract class SwapView extends SwapElement {
   #arrive?: ((view: Element) => void) | undefined;
 
   protected frame(content: FrameContent): TemplateResult {
-    const {look, t, picker} = this;
+    const {look, t, picker, sessionIfAny: session} = this;
     const {title, back, list = true} = content;
     const covered = picker !== undefined;
-    const open = this.read(this.session.$journal, ({entries}) => entries.filter(isOpen).length);
-    const isTest = this.read(this.session.$form)?.catalogue.test;
+    const open = session ? this.read(session.$journal, ({entries}) => entries.filter(isOpen).length) : 0;
+    if (session) this.read(session.$settings, 'config');
+    const isTest = this.read(this.parts.$form)?.catalogue.test;
     const bare = !look.header && !back && !isTest;
     if (this.#title && this.#title !== title) this.#arrive = leaveStage(this);
     this.#title = title;
@@ -121,20 +122,12 @@ export abstract class SwapView extends SwapElement {
 
   /** Acts once all settings are read. Of several clicks before that, only the last one counts. */
   protected whenConfigured(act: () => unknown) {
-    const {$settings} = this.session;
-    if ($settings.get().config) {
-      act();
-      return;
-    }
-    if (!this.#next) {
-      const stop = $settings.listen(({config}) => {
-        if (!config) return;
-        stop();
-        this.#next?.();
-        this.#next = undefined;
-      });
-    }
-    this.#next = act;
+    if (this.#isConfigured) act();
+    else this.#next = act;
+  }
+
+  get #isConfigured(): boolean {
+    return this.sessionIfAny?.$settings.get().config !== undefined;
   }
 
   /** Called if the visitor prefers to type an address instead of choosing a wallet. */
@@ -156,7 +149,11 @@ export abstract class SwapView extends SwapElement {
     super.updated(changed);
     this.#arrive?.(this);
     this.#arrive = undefined;
-    motion?.drainClock(this.renderRoot, this.#clock, this.session.$now.get());
+    motion?.drainClock(this.renderRoot, this.#clock, this.sessionIfAny?.$now.get() ?? 0);
+    const next = this.#isConfigured ? this.#next : undefined;
+    if (!next) return;
+    this.#next = undefined;
+    next();
   }
 
   async #pick(picker: Promise<unknown>, choose: (module: typeof Picking) => Picker | Promise<Picker | undefined>) {

@@ -133,13 +133,13 @@ export class AddressField extends SwapElement {
 
   /** A line for an address that can be typed, with what is missing or wrong at its end. */
   #renderAddress(field: AddressName, label: string) {
-    const {session, t, look, focused} = this;
+    const {parts, t, look, focused} = this;
     const isRefund = field === 'refundAddress';
     const asset = this.assetOf(this.side);
     const account = this.#account();
-    const address = (this.read(session.$draft, field) || (account ?? '')).trim();
+    const address = (this.read(parts.$draft, field) || (account ?? '')).trim();
     const locked = look.locked.some(name => name === field);
-    const bad = this.read(session.$price, 'problem')?.wrong?.[field] && focused !== 'typing';
+    const bad = this.read(parts.$price, 'problem')?.wrong?.[field] && focused !== 'typing';
     const present = isRefund ? account : address;
     // A wallet to pay with comes first, and often receives, too.
     const payer = this.assetOf('pay')?.chain;
@@ -166,7 +166,7 @@ export class AddressField extends SwapElement {
             @click=${this.#click}
             @blur=${this.#blur}
           />
-          ${asset && !locked ? [this.read(AddressField.$aid)?.(field), chip] : ''}
+          ${asset && !locked ? [this.sessionIfAny && this.read(AddressField.$aid)?.(field), chip] : ''}
         </span>
       </div>
       ${
@@ -191,8 +191,8 @@ export class AddressField extends SwapElement {
 
   /** The connected account of a chain's family. */
   #account(chain = this.assetOf(this.side)?.chain): string | undefined {
-    const family = chain?.family;
-    return family && this.read(this.session.$wallets, 'accounts')[family]?.address;
+    const {sessionIfAny: session} = this;
+    return chain && session && this.read(session.$wallets, 'accounts')[chain.family]?.address;
   }
 
   #edit({target}: InputEvent) {
@@ -200,9 +200,10 @@ export class AddressField extends SwapElement {
     this.focused = 'typing';
     const field = this.side === 'pay' ? 'refundAddress' : 'recipient';
     // A cleared field stays empty: it does not get the wallet's address again.
-    this.session.edit({[field]: input.value || (this.#account() ? NOWHERE : '')});
+    const {edit, $draft} = this.parts;
+    edit({[field]: input.value || (this.#account() ? NOWHERE : '')});
     // Text that is read as the same address changes no store, so nothing would render.
-    if (this.session.$draft.get()[field]) input.value = this.session.$draft.get()[field].trim();
+    if ($draft.get()[field]) input.value = $draft.get()[field].trim();
   }
 
   /** Selects the whole address, so that pasting replaces it. */

@@ -53,16 +53,16 @@ export class AmountField extends SwapElement {
   }
 
   protected override willUpdate() {
-    if (this.#isEarly && this.look.figures && withPoint(this.#typed) === this.session.$draft.get().amount) this.#read();
+    if (this.#isEarly && this.look.figures && withPoint(this.#typed) === this.parts.$draft.get().amount) this.#read();
   }
 
   override render() {
-    const {session, look} = this;
-    const draft = this.read(session.$draft);
+    const {parts, look} = this;
+    const draft = this.read(parts.$draft);
     // While the amount to pay is searched for, the previous one stays.
     const amount = (this.#amount = draft.amount || (draft.receive && this.#amount));
     const {figures, locale} = look;
-    const {field, remedy, use} = this.read(session.$price, 'problem') ?? {};
+    const {field, remedy, use} = this.read(parts.$price, 'problem') ?? {};
     const isWrong = use !== undefined || (field === 'amount' && remedy === 'correct');
     return html`
       <label class="label" for="amount">${this.t.youPay}</label>
@@ -97,8 +97,8 @@ export class AmountField extends SwapElement {
   }
 
   #value() {
-    const quote = this.read(this.session.$price, 'quote');
-    const offer = this.read(this.session.$price, 'offer');
+    const quote = this.read(this.parts.$price, 'quote');
+    const offer = this.read(this.parts.$price, 'offer');
     if (offer) return html`<bdi>${this.valueText(offer.source.value)}</bdi>`;
     return quote.state === 'pending' ? html`<span class="skeleton"></span>` : '';
   }
@@ -111,7 +111,7 @@ export class AmountField extends SwapElement {
   #read() {
     const {figures, locale} = this.look;
     this.#isEarly = !figures;
-    this.session.edit({amount: figures?.plain(this.#typed, locale, this.assetOf('pay')) ?? this.#typed});
+    this.parts.edit({amount: figures?.plain(this.#typed, locale, this.assetOf('pay')) ?? this.#typed});
   }
 
   #enter(event: KeyboardEvent) {

@@ -91,9 +91,10 @@ export class FormView extends SwapView {
   }
 
   override render() {
-    const {session, t} = this;
-    const quotes = valueOf(this.read(session.$price, 'quote'));
-    const until = this.read(session.$price, 'nextQuoteAt');
+    const {t} = this;
+    const {$price} = this.parts;
+    const quotes = valueOf(this.read($price, 'quote'));
+    const until = this.read($price, 'nextQuoteAt');
     this.read($drawings);
     return this.frame({
       title: t.swap,
@@ -109,7 +110,7 @@ export class FormView extends SwapView {
   }
 
   protected override enterAddress() {
-    this.session.edit({recipient: ''});
+    this.parts.edit({recipient: ''});
     this.#field(FIELDS.recipient)?.focus();
   }
 
@@ -131,7 +132,7 @@ export class FormView extends SwapView {
     return html`<div class="side get" part="receive">
       ${this.#renderAsset('receive', this.assetOf('receive'))}
       ${
-        this.read(FormView.$receive)?.(this.#enter) ??
+        (this.sessionIfAny && this.read(FormView.$receive)?.(this.#enter)) ??
         html`<label class="label" for="receive">${t.youReceive}</label>
           <output id="receive" class="amount" part="amount"><bdi class="quiet">0</bdi></output>
           <span class="value"></span>`
@@ -174,12 +175,12 @@ export class FormView extends SwapView {
 
   /** The place of the price. Its code comes with the first one. */
   #renderPrice() {
-    const {session, t, look} = this;
-    const catalogue = this.read(session.$form)?.catalogue;
-    const {state} = this.read(session.$price, 'quote');
+    const {parts, t, look} = this;
+    const catalogue = this.read(parts.$form)?.catalogue;
+    const {state} = this.read(parts.$price, 'quote');
     const isTurnable =
       !look.locked.some(field => field === 'from' || field === 'to') &&
-      this.read(session.$draft, draft => canTurn(draft, catalogue));
+      this.read(parts.$draft, draft => canTurn(draft, catalogue));
     return html`<swap-widget-price class="row rate" exportparts="lines, quotes, notice">
       ${
         isTurnable
@@ -199,7 +200,7 @@ export class FormView extends SwapView {
   }
 
   #renderPrimary() {
-    const {$price} = this.session;
+    const {$price} = this.parts;
     const problem = this.read($price, 'problem');
     const deed = deedOf({problem, quote: this.read($price, 'quote'), offer: this.read($price, 'offer')});
     return html`<button
@@ -223,9 +224,10 @@ export class FormView extends SwapView {
   }
 
   #renderNote() {
-    const {session, t} = this;
-    const quote = this.read(session.$price, 'quote');
-    const next = this.read(session.$price, 'nextQuoteAt');
+    const {t} = this;
+    const {$price} = this.parts;
+    const quote = this.read($price, 'quote');
+    const next = this.read($price, 'nextQuoteAt');
     if (quote.state === 'pending') return t.gettingPrice;
     if (quote.state !== 'ready' || next === undefined) return '';
     return html`<swap-widget-countdown
@@ -238,22 +240,22 @@ export class FormView extends SwapView {
   }
 
   #press() {
-    const {session} = this;
-    const deed = deedOf(session.$price.get());
+    const {parts} = this;
+    const deed = deedOf(parts.$price.get());
     switch (deed.does) {
       case 'review':
-        return session.review();
+        return this.session.review();
       case 'ask-again':
-        return session.requote();
+        return this.session.requote();
       case 'choose':
         return this.chooseAsset(deed.side);
       case 'connect':
         return this.#choosePayer();
       case 'confirm':
-        return session.confirm(deed.what);
+        return this.session.confirm(deed.what);
       case 'use': {
         const from = this.assetOf('pay');
-        return from && session.edit({amount: formatAmount(deed.amount, from.decimals)});
+        return from && parts.edit({amount: formatAmount(deed.amount, from.decimals)});
       }
       case 'focus':
         return this.#field(FIELDS[deed.field])?.focus();
@@ -263,7 +265,7 @@ export class FormView extends SwapView {
 
   /** Does what the button does, except for decisions that the visitor may not have read. */
   #enter() {
-    if (isDecision(deedOf(this.session.$price.get()))) this.renderRoot.querySelector<HTMLElement>('.primary')?.focus();
+    if (isDecision(deedOf(this.parts.$price.get()))) this.renderRoot.querySelector<HTMLElement>('.primary')?.focus();
     else this.#press();
   }
 
@@ -291,7 +293,7 @@ export class FormView extends SwapView {
   }
 
   #flip() {
-    this.session.flip();
+    this.parts.flip();
   }
 }
 

@@ -10,7 +10,6 @@ import {idle, valueOf, type Remote} from '../../domain/remote.js';
 import {isStepBack, isStepOn, type Stage} from '../../domain/stage.js';
 import {isSameStory, tell, toWriteDown, type Circumstances, type Story} from '../../domain/story.js';
 import {elapsedOf} from '../clock.js';
-import {fill} from '../rules.js';
 import type {SessionCore} from '../shared.js';
 import type {FundingProgress, ShownOrder} from '../types.js';
 import type {Clock} from './clock.js';
@@ -41,7 +40,7 @@ export function createOrderStores(core: SessionCore) {
       return {...placed, value: {...order, story, reading, readAt, movedBackFrom, funding, refund, fee}};
     },
   );
-  fill(core, core.$order, $order);
+  $order.subscribe(order => core.$order.set(order));
   return stores;
 }
 
