@@ -328,6 +328,17 @@ for (const place of PLACES) {
       expect(failed(await adapter.check(deal, {}))).to.include.members(['code', 'token']);
     });
 
+    if (!place.coin) {
+      it('asks about an unknown contract that has no view of its token', async () => {
+        const {deal, ledger, check} = await open();
+        ledger.fail('mute', 'token');
+        expect(unverified(await check())).to.deep.equal([]);
+        deal.agreed.from.contracts = [];
+        const report = await check();
+        expect([failed(report), unverified(report)]).to.deep.equal([[], ['contract', 'token']]);
+      });
+    }
+
     it('never asks about a contract with another role on its chain, or with an allowance of another token', async () => {
       const {deal, check} = await open();
       deal.agreed.from.contracts = [];
