@@ -72,8 +72,8 @@ export default defineConfig(({command, mode}) => {
         formats: ['es'],
       },
       rolldownOptions: {
-        // It is the page's own.
-        external: ['react'],
+        // They are the page's own. A script tag's page has none: there, the library for wallets on other devices is ours.
+        external: isForScripts ? ['react'] : ['react', '@web3modal/ethers'],
         // Late chunks import what they share with the form from `define.js` itself.
         ...(isForScripts && {preserveEntrySignatures: 'allow-extension' as const}),
         treeshake: TREE_SHAKING,

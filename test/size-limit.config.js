@@ -23,7 +23,7 @@ export default [
   // The tables that normalize ENS names (ENSIP-15), which do not compress.
   limit('ENS names', loadedFor('names', 'evm'), 26.7),
   // A third is Solana's own codecs, base58 and curve.
-  limit('Solana, without adapters', loadedFor('solana'), 14.4),
+  limit('Solana, without adapters', loadedFor('solana'), 14.5),
   // The curve with which adapters sign themselves.
   limit('adapters of Solana wallets', loadedFor('solana adapters', 'solana'), 14.7),
   // Two thirds are starknet.js: typed data and the hashes.

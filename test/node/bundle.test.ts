@@ -37,12 +37,15 @@ describe('the package', () => {
     });
   }
 
-  it('imports only its own files, and React where that is what it is for', () => {
+  it('imports only its own files, and what a page has of its own where that is what it is for', () => {
     const files = new Set(allScripts());
+    const late = latePart();
     for (const file of files) {
       for (const specifier of importsOf(file)) {
         // Whoever imports this entry uses React.
         if (file === 'npm/react.js' && specifier === 'react') continue;
+        // Whoever imports `walletconnect.js` has the library.
+        if (file === late && specifier === '@web3modal/ethers') continue;
         ok(specifier.startsWith('.'), `${file} imports ${specifier}`);
         ok(
           files.has(join(file, '..', specifier).replaceAll('\\', '/')),
@@ -230,16 +233,35 @@ describe('the library for wallets on other devices, for bundlers', () => {
     }
   });
 
+  it('is in no file of the package: it is the page’s own', () => {
+    const holders = allScripts().filter(
+      file => file.startsWith('npm/') && sourcesOf(file).some(one => library.test(one)),
+    );
+    deepEqual(holders, []);
+    deepEqual(
+      importsOf(latePart()).filter(specifier => !specifier.startsWith('.')),
+      ['@web3modal/ethers'],
+    );
+    const {peerDependencies} = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, object>;
+    ok(peerDependencies && '@web3modal/ethers' in peerDependencies);
+  });
+
   it('has its own entry, which loads it when it is needed', () => {
-    ok(sources('walletconnect.js').some(source => library.test(source)));
+    ok(sources('walletconnect.js').includes('src/chains/evm/walletconnect.ts'));
     const atOnce = [...reachable('npm/walletconnect.js', importedAtOnce)].flatMap(sourcesOf);
     ok(atOnce.includes('src/chains/evm/elsewhere.ts'), 'it does not share what the widget looks at');
-    deepEqual(
-      atOnce.filter(source => library.test(source)),
-      [],
-    );
+    ok(!atOnce.includes('src/chains/evm/walletconnect.ts'));
   });
 });
+
+/** For bundlers, the script that imports the library. */
+function latePart(): string {
+  const [file = '', ...others] = allScripts().filter(
+    one => one.startsWith('npm/') && sourcesOf(one).includes('src/chains/evm/walletconnect.ts'),
+  );
+  ok(file && !others.length, others.join());
+  return file;
+}
 
 describe('a page with a bundler and a WalletConnect project id', () => {
   it('offers wallets on other devices once it imports the library; until then the console says so, once', () => {
@@ -273,11 +295,12 @@ describe('a page with a bundler and a WalletConnect project id', () => {
   });
 });
 
-/** A script with all its imports, direct and indirect. */
+/** A script with all its imports from the package, direct and indirect. */
 function reachable(file: string, imports = importsOf, known = new Set<string>()): Set<string> {
   if (known.has(file)) return known;
   known.add(file);
-  for (const specifier of imports(file)) reachable(join(file, '..', specifier), imports, known);
+  const own = imports(file).filter(specifier => specifier.startsWith('.'));
+  for (const specifier of own) reachable(join(file, '..', specifier), imports, known);
   return known;
 }
 
