@@ -124,7 +124,7 @@ const CANONICAL: Readonly<Record<ChainFamily, (text: string) => string | undefin
   evm: text => (/^0x(?!0*$)[\da-f]{40}$/i.test(text) ? text.toLowerCase() : undefined),
   solana(text) {
     if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text)) return undefined;
-    const number = [...text].reduce((sum, digit) => sum * 58n + BigInt(BASE58.indexOf(digit)), 0n);
+    const number = Array.from(text).reduce((sum, digit) => sum * 58n + BigInt(BASE58.indexOf(digit)), 0n);
     const zeros = /[^1]|$/.exec(text)?.index ?? 0;
     const others = number === 0n ? 0 : Math.ceil(number.toString(16).length / 2);
     return zeros + others === 32 ? text : undefined;
