@@ -160,11 +160,13 @@ describe('the first load', () => {
 });
 
 describe('what loads automatically after the form', () => {
-  it('has the settings and the error messages, and leaves the price to the first amount', () => {
+  it('has the settings, the error messages and the whole session, and leaves what shows a price to the first amount', () => {
     const [chunk = ''] = chunksOf(source => source === 'src/elements/settings/all.ts');
     const sources = new Set(firstLoad(chunk).flatMap(sourcesOf));
-    ok(sources.has('src/elements/settings/all.ts') && sources.has('src/elements/base/error-note.ts'));
-    for (const source of ['src/api/client.ts', 'src/session/pricing.ts', 'src/elements/form/price.ts']) {
+    for (const source of ['src/elements/base/error-note.ts', 'src/session/session.ts', 'src/session/pricing.ts']) {
+      ok(sources.has(source), `it lacks ${source}`);
+    }
+    for (const source of ['src/api/client.ts', 'src/elements/form/price.ts']) {
       ok(!sources.has(source), `it brings ${source}`);
     }
   });
@@ -172,18 +174,23 @@ describe('what loads automatically after the form', () => {
   it('is one chunk, and so is what comes with the first price', () => {
     const chunkOf = (source: string) => chunksOf(path => path === source).join();
     for (const [first, ...others] of [
-      ['behind', 'settings/all', 'base/error-note', 'base/announcement', 'style/finish'].map(
-        name => `src/elements/${name}.ts`,
-      ),
-      ['session/review', 'session/pricing', 'api/client', 'elements/form/price'].map(name => `src/${name}.ts`),
+      [
+        'elements/behind',
+        'elements/settings/all',
+        'elements/base/announcement',
+        'elements/style/finish',
+        'session/review',
+      ],
+      ['elements/form/price', 'api/client'],
     ]) {
-      for (const other of others) deepEqual(chunkOf(other), chunkOf(first ?? ''), other);
+      const whole = chunkOf(`src/${first ?? ''}.ts`);
+      for (const other of others) deepEqual(chunkOf(`src/${other}.ts`), whole, other);
     }
   });
 
   it('needs no additional round trip for another file', () => {
     const [settings = ''] = chunksOf(source => source === 'src/elements/settings/all.ts');
-    const [price = ''] = chunksOf(source => source === 'src/session/pricing.ts');
+    const [price = ''] = chunksOf(source => source === 'src/elements/form/price.ts');
     const imported = (file: string) =>
       importedAtOnce(file)
         .map(specifier => join(file, '..', specifier))
