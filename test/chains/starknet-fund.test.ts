@@ -249,10 +249,36 @@ describe('revoking an allowance on Starknet', () => {
 });
 
 describe('what a payment to a contract that nobody knows costs on Starknet', () => {
-  it('is said of no account that is yet to be deployed', async () => {
-    const absent = Object.assign(new Error('Contract not found'), {code: 20});
-    const calls = [{contractAddress: '0x1', entrypoint: 'initiate', calldata: []}];
-    for (const answer of [() => Promise.reject(absent), () => Promise.resolve(null)])
-      expect(await faultOf(nodeOf(answer).isCheap(calls, '0x123', '0x1'))).to.be.instanceOf(Error);
+  const calls = [{contractAddress: '0x1', entrypoint: 'initiate', calldata: []}];
+  const absent = Object.assign(new Error('Contract not found'), {code: 20});
+
+  it('is that after its deployment, if the account is yet to be deployed and its wallet tells how', async () => {
+    const asked: {type: string; nonce: string}[][] = [];
+    const answer = (dear: string) => (method: string, params: unknown) => {
+      if (method !== 'starknet_estimateFee') return Promise.reject(absent);
+      const {request} = params as {request: {type: string; nonce: string; calldata: string[]}[]};
+      asked.push(request);
+      const isSwap = request[1]!.calldata[1] === '0x1';
+      return Promise.resolve([{overall_fee: '0xffff'}, {overall_fee: isSwap ? dear : '0x64'}]);
+    };
+    const deployment = () => Promise.resolve({class_hash: '0xc', salt: '0x5', calldata: ['0x7']});
+    const isCheap = (dear: string) => nodeOf(answer(dear)).isCheap(calls, '0x123', '0x2', deployment);
+    expect([await isCheap('0x3e8'), await isCheap('0x3e9')]).to.deep.equal([true, false]);
+    const [deploy, invoke] = asked[0]!;
+    expect(deploy).to.deep.include({
+      type: 'DEPLOY_ACCOUNT',
+      class_hash: '0xc',
+      contract_address_salt: '0x5',
+      constructor_calldata: ['0x7'],
+      nonce: '0x0',
+    });
+    expect([invoke!.type, invoke!.nonce]).to.deep.equal(['INVOKE', '0x1']);
+  });
+
+  it('is unknown if the chain or the wallet does not tell', async () => {
+    const refused = () => Promise.reject(absent);
+    for (const answer of [refused, () => Promise.resolve(null), () => Promise.reject(new Error('busy'))])
+      for (const deployment of [undefined, refused])
+        expect(await faultOf(nodeOf(answer).isCheap(calls, '0x123', '0x1', deployment))).to.be.instanceOf(Error);
   });
 });

@@ -183,6 +183,7 @@ async function purse(deal: Deal, account: Account, context: FundingContext): Pro
     ...(await starknetContracts.sender(deal, account, context)),
     reads: false,
     batches: true,
+    deployment: () => connector.request('wallet_deploymentData'),
     /**
      * The signature as the wallet returned it, of any length: accounts are contracts, and some require more than two
      * numbers. The service checks whether it is the account's own.

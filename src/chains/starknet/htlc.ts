@@ -346,12 +346,15 @@ export function nodeOf(read: Read): Node<NamedCall> {
         throw cause;
       }
     },
-    async isCheap(calls, from, token = '0x0') {
+    async isCheap(calls, from, token = '0x0', deployment) {
       const account = {block_id: 'latest', contract_address: shortHex(from)};
-      const nonce = await read('starknet_getNonce', account);
-      if (typeof nonce !== 'string') throw new Error('The account has no nonce.');
+      const nonce = await read('starknet_getNonce', account).catch((error: unknown) => {
+        if (faultOf(error) !== 'no-contract') throw error;
+      });
+      // Its wallet deploys it first. An account's address follows from that, so the estimate is of no other account.
+      const before = typeof nonce === 'string' ? [] : [deployOf(await deployment?.())];
       const transfer = {contractAddress: shortHex(token), entrypoint: 'transfer', calldata: [from, '0x1', '0x0']};
-      const feeOf = (some: readonly NamedCall[]) => readFee(read, from, nonce, some);
+      const feeOf = (some: readonly NamedCall[]) => readFee(read, before, invokeOf(from, nonce ?? '0x1', some));
       const [fee, usual] = await Promise.all([feeOf(calls), feeOf([transfer])]);
       return fee <= MOST_TRANSFERS * usual;
     },
@@ -361,35 +364,52 @@ export function nodeOf(read: Read): Node<NamedCall> {
 /** No payment into a swap costs as much as so many transfers. */
 const MOST_TRANSFERS = 10n;
 
-/** The estimated fee of one transaction of an account, without its signature: SNIP-6 has the form of its calls. */
-async function readFee(read: Read, from: string, nonce: string, calls: readonly NamedCall[]): Promise<bigint> {
-  const unbound = {max_amount: '0x0', max_price_per_unit: '0x0'};
+const UNBOUND = {max_amount: '0x0', max_price_per_unit: '0x0'};
+
+/** What every transaction of which only the fee is wanted has, without a signature. */
+const UNSIGNED = {
+  version: '0x3',
+  signature: [],
+  resource_bounds: {l1_gas: UNBOUND, l2_gas: UNBOUND, l1_data_gas: UNBOUND},
+  tip: '0x0',
+  paymaster_data: [],
+  nonce_data_availability_mode: 'L1',
+  fee_data_availability_mode: 'L1',
+};
+
+/** The transaction that deploys an account, by its wallet's `wallet_deploymentData`. */
+function deployOf(data: unknown) {
+  const {class_hash, salt, calldata} = (data ?? {}) as Readonly<Record<string, unknown>>;
+  const own = {class_hash, contract_address_salt: salt, constructor_calldata: calldata};
+  return {type: 'DEPLOY_ACCOUNT', ...own, nonce: '0x0', ...UNSIGNED};
+}
+
+/** A transaction of an account: SNIP-6 has the form of its calls. */
+function invokeOf(from: string, nonce: unknown, calls: readonly NamedCall[]) {
   const calldata = calls.flatMap(({contractAddress, entrypoint, calldata: data}) => [
     contractAddress,
     selector(entrypoint),
     hex(data.length),
     ...data.map(shortHex),
   ]);
-  const transaction = {
+  return {
     type: 'INVOKE',
-    version: '0x3',
     sender_address: shortHex(from),
     calldata: [hex(calls.length), ...calldata],
-    signature: [],
     nonce,
-    resource_bounds: {l1_gas: unbound, l2_gas: unbound, l1_data_gas: unbound},
-    tip: '0x0',
-    paymaster_data: [],
     account_deployment_data: [],
-    nonce_data_availability_mode: 'L1',
-    fee_data_availability_mode: 'L1',
+    ...UNSIGNED,
   };
+}
+
+/** The estimated fee of the last of some transactions. */
+async function readFee(read: Read, before: readonly object[], transaction: object): Promise<bigint> {
   const answer = await read('starknet_estimateFee', {
-    request: [transaction],
+    request: [...before, transaction],
     simulation_flags: ['SKIP_VALIDATE'],
     block_id: 'latest',
   });
-  const [estimate] = answer as readonly {readonly overall_fee?: unknown}[];
+  const estimate = (answer as readonly {readonly overall_fee?: unknown}[])[before.length];
   const fee = readFelt(estimate?.overall_fee);
   if (fee === undefined) throw new Error('The estimate names no fee.');
   return fee;

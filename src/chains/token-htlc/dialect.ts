@@ -90,9 +90,14 @@ export interface Node<Call> {
   refusalOf(call: Call, from: string): Promise<{readonly cause: unknown} | undefined>;
   /**
    * Whether one transaction of these calls costs no more than any payment into a swap: a million gas, on Starknet ten
-   * transfers of the token. Rejects if the node has no estimate, as for an account that is yet to be deployed there.
+   * transfers of the token. Rejects if the node has no estimate. `deployment`: what deploys the account, if it is yet to be.
    */
-  isCheap(calls: readonly Call[], from: string, token: string | undefined): Promise<boolean>;
+  isCheap(
+    calls: readonly Call[],
+    from: string,
+    token: string | undefined,
+    deployment?: () => Promise<unknown>,
+  ): Promise<boolean>;
   /** The amount of native coin that a transaction itself sent to an address, less what it sent from it. */
   sent?(hash: string, to: string): Promise<bigint>;
 }
@@ -108,6 +113,8 @@ export interface Purse<Call> {
    * it cannot be tried before. Otherwise each call is a transaction, and tried.
    */
   readonly batches: boolean;
+  /** What it deploys its account with, if that is yet to be done. Rejects otherwise; no window opens. */
+  deployment?(): Promise<unknown>;
   /** The current address; `undefined` while it reveals none to this page. */
   address(): Promise<string | undefined>;
   /** Brings the wallet to the chain; resolves with whether it had to switch. */

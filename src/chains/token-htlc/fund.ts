@@ -350,9 +350,10 @@ function isAllowed(context: Context, allowed: bigint | undefined): boolean {
 
 /** Whether calls cost little: an unknown contract could spend the payer's coins on gas. `undefined` if nobody knows. */
 async function isCheap(context: Context, calls: readonly unknown[]): Promise<boolean | undefined> {
-  const {deal, reading} = context;
+  const {deal, reading, purse} = context;
   const {owner, from} = deal.agreed;
-  return reading.standing !== 'unknown' || look(context, node => node.isCheap(calls, owner, from.token));
+  const deployment = async () => purse.deployment?.();
+  return reading.standing !== 'unknown' || look(context, node => node.isCheap(calls, owner, from.token, deployment));
 }
 
 /**
