@@ -296,22 +296,20 @@ export class SwapWidget extends LitElement {
   }
 
   /** Creates the session of this widget, once the code behind the form is loaded. */
-  protected createSession(gates: SessionGates, loaded: typeof Behind): SwapSession {
-    return loaded.createSession(this, {gates, scope: this.#scope, draft: this.#draft});
+  protected createSession(gates: SessionGates): SwapSession {
+    if (!behind) throw new Error('The code of sessions is not loaded.');
+    return behind.createSession(this, {gates, scope: this.#scope, draft: this.#draft});
   }
 
   /** The session, from the moment that its code is there. */
-  #begin(loaded: typeof Behind): SwapSession {
+  #begin(): SwapSession {
     const before = this.#session;
     if (before) return before;
-    const session = this.createSession(
-      {
-        beforeOrder: agreed => this.#pass(new SwapBeforeOrderEvent(agreed)),
-        beforeSign: (agreed: Agreement, report: CheckReport, payload: unknown) =>
-          this.#pass(new SwapBeforeSignEvent(agreed, report, payload)),
-      },
-      loaded,
-    );
+    const session = this.createSession({
+      beforeOrder: agreed => this.#pass(new SwapBeforeOrderEvent(agreed)),
+      beforeSign: (agreed: Agreement, report: CheckReport, payload: unknown) =>
+        this.#pass(new SwapBeforeSignEvent(agreed, report, payload)),
+    });
     this.#$session.set(session);
     this.#start(session);
     return session;
@@ -472,7 +470,7 @@ export class SwapWidget extends LitElement {
       if (form) this.#draft.preview(form);
       return;
     }
-    const session = this.#begin(behind);
+    const session = this.#begin();
     try {
       const settings = behind.readSettings(this, this.#unread);
       // Its page has not set it up yet.
