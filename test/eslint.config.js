@@ -114,8 +114,8 @@ export default defineConfig(
     all: '/(api|session|elements|locales)/|/events\\.js$|^(nanostores|lit|@lit/)',
   }),
   floor('session', {
-    may: 'the API, the adapter interface, the domain, stores and schemas',
-    all: '/chains/(?!adapter\\.js$)|/(elements|locales)/|/events\\.js$|^(?!\\.|nanostores$|valibot$)',
+    may: 'the API, the adapter interface, the domain, stores, schemas and hashes',
+    all: '/chains/(?!adapter\\.js$)|/(elements|locales)/|/events\\.js$|^(?!\\.|nanostores$|valibot$|@noble/hashes/)',
   }),
   floor('locales', {may: 'types of the domain', all: '/(api|chains|session|elements)/|/events\\.js$|^(?!\\.)'}),
   floor('elements', {

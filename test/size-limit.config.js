@@ -10,7 +10,7 @@ const limit = (name, files, kilobytes) => ({
 /** The maximum download of a visitor of a partner's page: the current size, plus a margin. */
 export default [
   // One file, which a page waits for. The baseline, an element with Lit and two fields, has half of that.
-  limit('the form, with everything it loads at once', firstLoad('define.js'), 24.8),
+  limit('the form, with everything it loads at once', firstLoad('define.js'), 24),
   // Shared code for funding, checks and wallets, the Wallet Standard's registry, and the choice among several RPCs of a
   // chain. The comparison of their responses is only loaded if there are several.
   limit('what all families share', sharedByFamilies(), 9.6),
@@ -27,7 +27,7 @@ export default [
   // The curve with which adapters sign themselves.
   limit('adapters of Solana wallets', loadedFor('solana adapters', 'solana'), 14.7),
   // Two thirds are starknet.js: typed data and the hashes.
-  limit('Starknet', loadedFor('starknet'), 31.8),
+  limit('Starknet', loadedFor('starknet'), 31.9),
   // A quarter is the words of eleven languages; of each family only what finds a payment and takes it back.
-  limit('the rescue page', ['rescue.html'], 83.8),
+  limit('the rescue page', ['rescue.html'], 84),
 ];

@@ -107,9 +107,10 @@ export interface StarknetPayload {
 export interface Policy {
   /**
    * What becomes of a payment that is bounded and consistent, but to a contract, script or program, or in a form, that is
-   * neither known nor vouched for: the visitor is asked about it, or it is stopped.
+   * neither known nor vouched for: the visitor is asked about it, or it is stopped. Default: asked between testnets,
+   * whose coins have no value, else stopped.
    */
-  readonly unverified: 'ask' | 'stop';
+  readonly unverified?: 'ask' | 'stop';
   /**
    * Per asset id, who may redeem the payment: addresses of solvers, on Bitcoin their keys. Any other redeemer stops the
    * swap. Default: anyone.
@@ -128,13 +129,15 @@ export interface Deal {
   readonly unverified?: true;
 }
 
-/** A deal from what is known of an order so far. */
+/** A deal from what is known of an order so far. Its own networks decide what the partner's rules leave open. */
 export function dealOf(
   {orderId, agreed, deposit, unverified}: Pick<Deal, 'orderId' | 'agreed' | 'deposit' | 'unverified'>,
   order: Order | undefined,
   policy: Policy,
 ): Deal {
-  return deepFreeze({orderId, agreed, deposit, ...(order && {order}), policy, ...(unverified && {unverified})});
+  const {from, to} = agreed;
+  const rules = {unverified: from.chain.test && to.chain.test ? ('ask' as const) : ('stop' as const), ...policy};
+  return deepFreeze({orderId, agreed, deposit, ...(order && {order}), policy: rules, ...(unverified && {unverified})});
 }
 
 /** A deposit without what was to be signed, but with what its refund needs. */
@@ -247,7 +250,7 @@ export function reportOf(
 ): CheckReport {
   const has = (outcome: CheckResult['outcome']) => results.some(result => result.outcome === outcome);
   const isOpen = has('unverified');
-  const isStopped = has('failed') || (isOpen && unverified === 'stop');
+  const isStopped = has('failed') || (isOpen && unverified !== 'ask');
   const outcome = isStopped ? 'failed' : isOpen ? 'unverified' : 'passed';
   return Object.freeze({results: Object.freeze(results.map(result => Object.freeze(result))), outcome});
 }

@@ -106,7 +106,7 @@ export interface PlacedOrder {
 
 /** One question about one payment. Nothing else is paid by its yes. */
 export interface Question {
-  /** It changes with the payment, the account, the order's terms and each finding. */
+  /** The hash of the payment, the account, the order's terms and each finding with both its values. */
   readonly id: string;
 }
 

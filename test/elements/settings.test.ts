@@ -1,10 +1,12 @@
 import {expect} from '@open-wc/testing';
 import type {ChainSettings} from '../../src/domain/asset.js';
+import {dealOf} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
 import {ALL_KNOWN} from '../../src/domain/known/all.js';
 import {readAllSettings} from '../../src/elements/settings/all.js';
 import {readFormSettings} from '../../src/elements/settings/form.js';
 import type {Settings} from '../../src/elements/settings/settings.js';
+import {sampleDeal} from '../support/evm-deal.js';
 
 const GOOD: Settings = {baseUrl: 'https://service.example/', from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc'};
 const read = (settings: Settings, base = GOOD) => readAllSettings({...base, ...settings}, ['evm']);
@@ -32,7 +34,7 @@ describe('reading settings', () => {
     expect(config.paused).to.equal(false);
     expect(config.nameSolver).to.equal(false);
     expect(config.signatureFormat).to.equal('array');
-    expect(config.policy).to.deep.equal({unverified: 'stop'});
+    expect(config.policy).to.deep.equal({});
     expect([config.prefill, config.locked, config.forThisTab]).to.deep.equal([{}, [], false]);
   });
 
@@ -227,8 +229,12 @@ describe('reading settings', () => {
   });
 
   it('asks about what is unverified on testnets, stops it on mainnets, and obeys the page', () => {
-    const rule = (settings: Settings, mainnet = false) =>
-      (mainnet ? read(settings, {baseUrl: 'https://service.example/'}) : read(settings)).config.policy.unverified;
+    const rule = (settings: Settings, mainnet = false) => {
+      const {config} = mainnet ? read(settings, {baseUrl: 'https://service.example/'}) : read(settings);
+      const {agreed, ...deal} = sampleDeal();
+      const asset = {...agreed.from, chain: {...agreed.from.chain, test: !mainnet}};
+      return dealOf({...deal, agreed: {...agreed, from: asset, to: asset}}, undefined, config.policy).policy.unverified;
+    };
     expect([rule({}), rule({}, true)]).to.deep.equal(['ask', 'stop']);
     expect([rule({unverified: 'stop'}), rule({unverified: 'ask'}, true)]).to.deep.equal(['stop', 'ask']);
     expect(rule({unverified: '' as 'ask'}, true), 'an empty attribute').to.equal('stop');
@@ -243,13 +249,13 @@ describe('reading settings', () => {
   it('takes neither from a link', () => {
     const link = {unverified: 'ask', contracts: `base:usdc 0x${'1'.repeat(40)}`, policy: '{}'};
     const {config} = readAllSettings({baseUrl: 'https://service.example/'}, ['evm'], link as object);
-    expect(config.policy).to.deep.equal({unverified: 'stop'});
+    expect(config.policy).to.deep.equal({});
     expect(config.catalogue.find('base:usdc')).not.to.have.property('vouched');
   });
 
   it('passes on the redeemers, also for assets that are not offered', () => {
     const redeemers = {'base_sepolia:wbtc': ['0x1111111111111111111111111111111111111111'], 'solana:sol': ['somebody']};
-    expect(read({policy: {redeemers}}).config.policy).to.deep.equal({unverified: 'ask', redeemers});
+    expect(read({policy: {redeemers}}).config.policy).to.deep.equal({redeemers});
   });
 
   const WRONG: readonly [string, Settings][] = [

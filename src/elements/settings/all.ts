@@ -263,7 +263,7 @@ function readRare(
   return {
     currency: currency || undefined,
     affiliateFees: checkAffiliateFees(fees.map(withOwnAsset), {...policy, payoutAssets, ...catalogue, maxBps}),
-    policy: readPolicy(unverified, policy, catalogue),
+    policy: readPolicy(unverified, policy),
     priceTolerance: wholeNumber('price-tolerance', priceTolerance, LARGEST_TOLERANCE_BPS) ?? 50,
     ...(maxCostBps !== undefined && {maxCostBps}),
     depositWindow: (minutes ?? 60) * 60_000,
@@ -279,12 +279,10 @@ function withOwnAsset(fee: AffiliateFee): AffiliateFee {
   return typeof asset === 'string' ? {...fee, asset: OWN.asset(asset) as AffiliateFee['asset']} : fee;
 }
 
-/** Testnet coins have no value: there, a visitor is asked about what is unverified unless the partner stops it. */
-function readPolicy(unverified: Settings['unverified'], policy: PolicySettings, {test}: Catalogue): Policy {
-  return {
-    unverified: policy.requirePins ? 'stop' : unverified || (test ? 'ask' : 'stop'),
-    ...readRedeemers(policy),
-  };
+/** Where a partner says nothing of what is unverified, each order's networks decide (`dealOf`). */
+function readPolicy(unverified: Settings['unverified'], policy: PolicySettings): Policy {
+  const rule = policy.requirePins ? 'stop' : unverified;
+  return {...(rule && {unverified: rule}), ...readRedeemers(policy)};
 }
 
 /** A pin with a typo in its name would pin nothing. */

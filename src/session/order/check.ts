@@ -42,9 +42,10 @@ export function createChecking(
     if (order?.source.secretHash === '') throw new SwapError('unreadable', {field: 'secret_hash'});
     const book = journal();
     const [chain, reader] = await sourceOf(entry);
-    const [found, fresh] = await Promise.all([chain.check(dealOf(entry, order), reader), checkFresh(entry, order)]);
-    const report = reportOf([...found.results, fresh], config().policy);
-    const question = consent.open(dealOf(entry, order), report);
+    const deal = dealOf(entry, order);
+    const [found, fresh] = await Promise.all([chain.check(deal, reader), checkFresh(entry, order)]);
+    const report = reportOf([...found.results, fresh], deal.policy);
+    const question = consent.ask(deal, report);
     const isPayable = report.outcome !== 'failed' && !question && entry.stage !== 'stopped';
     const isUsed = fresh.outcome === 'failed' && entry.payableSince === null;
     if (isShown(entry.orderId)) {

@@ -1,3 +1,5 @@
+import {sha256} from '@noble/hashes/sha2.js';
+import {bytesToHex, utf8ToBytes} from '@noble/hashes/utils.js';
 import {unverifiedIn, type CheckReport, type Deal} from '../../domain/deposit.js';
 import {writeJson} from '../../domain/json.js';
 import {termsOf, type Order} from '../../domain/order.js';
@@ -8,47 +10,56 @@ import type {JournalEntry} from './journal.js';
 export type Consent = ReturnType<typeof createConsent>;
 
 export function createConsent() {
-  /** The last question of each order, with all that its yes would agree to, and whether it was given. */
-  const asked = new Map<string, {readonly question: Question; readonly about: string; readonly isGiven: boolean}>();
-  let count = 0;
+  /** What the last check of each order asked, if anything, and whether it may be paid as far as that goes. */
+  const judged = new Map<string, {readonly question?: Question; readonly isOpen: boolean}>();
 
   return {
-    /** What is still to be asked before a deal may be paid; `undefined` if nothing is. */
-    open(deal: Deal, report: CheckReport): Question | undefined {
-      if (report.outcome !== 'unverified') return undefined;
-      const about = partsOf(deal, report);
-      const last = asked.get(deal.orderId);
-      if (last?.about === about) return last.isGiven ? undefined : last.question;
-      const question = {id: `${deal.orderId} ${String((count += 1))}`};
-      asked.set(deal.orderId, {question, about, isGiven: false});
-      return question;
+    /** What is still to be asked before a deal may be paid; `undefined` if nothing is, or if nothing may be. */
+    ask(deal: Deal, report: CheckReport): Question | undefined {
+      const {orderId} = deal;
+      if (report.outcome !== 'unverified') {
+        judged.set(orderId, {isOpen: report.outcome === 'passed'});
+        return undefined;
+      }
+      const id = idOf(deal, report);
+      const last = judged.get(orderId);
+      const now = last?.question?.id === id ? last : {question: {id}, isOpen: false};
+      judged.set(orderId, now);
+      return now.isOpen ? undefined : now.question;
     },
 
     /** The visitor says yes to that question. Does nothing if another one came after it. */
-    give(orderId: string, {id}: Question) {
-      const last = asked.get(orderId);
-      if (last?.question.id === id) asked.set(orderId, {...last, isGiven: true});
+    give(orderId: string, question: Question) {
+      if (judged.get(orderId)?.question?.id === question.id) judged.set(orderId, {question, isOpen: true});
     },
 
     /** Whether an entry's address must not be shown: nobody has found it to be payable, or agreed that it is unverified. */
     isWithheld: ({orderId, deposit, payableSince, unverified}: JournalEntry): boolean =>
-      deposit.how === 'transfer' &&
-      (payableSince === null || (unverified === true && asked.get(orderId)?.isGiven !== true)),
+      deposit.how === 'transfer' && (payableSince === null || !(judged.get(orderId)?.isOpen ?? unverified !== true)),
   };
 }
 
 /**
- * All that a yes agrees to, as text: the payment, the account, what is agreed, the order's terms, and each finding with
- * both its values. It contains the address, so it stays here.
+ * The hash of all that a yes agrees to: the payment, the account, what is agreed, the order's terms, and each finding
+ * with both its values. It may contain an address that must not be read yet, so only its hash is told.
  */
-function partsOf({deposit, agreed, order}: Deal, report: CheckReport): string {
+function idOf({orderId, deposit, agreed, order}: Deal, report: CheckReport): string {
   const {from, to, owner, recipient, amount, receive} = agreed;
-  return writeJson([
-    [from.id, to.id, owner, recipient, amount, receive],
-    deposit,
+  const text = writeJson([
+    [orderId, from.id, to.id, owner, recipient, amount, receive],
+    inOrder(deposit),
     order && termsOf(order),
     unverifiedIn(report).map(({name, expected = null, found = null}) => [name, expected, found]),
   ]);
+  return bytesToHex(sha256(utf8ToBytes(text)));
+}
+
+/** Plain data with its fields in one order: one that was stored and read again may have another. */
+function inOrder(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(inOrder);
+  if (typeof part !== 'object' || part === null) return part;
+  const fields = Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(fields.map(([name, value]) => [name, inOrder(value)]));
 }
 
 /** An entry without its address, nor what tells it. */

@@ -123,9 +123,12 @@ export function createEvidence(core: OrderBase) {
 
   const storyOf = (orderId: string) => meaningOf(orderId, of(orderId));
 
-  /** A story for others to read, without an address that must not be paid yet. */
-  const shareable = (story: Story, record: JournalEntry | undefined): Story =>
-    story.order && record && core.consent.isWithheld(record) ? {...story, order: withoutSwapId(story.order)} : story;
+  /** A story for others to read, without an address that must not be paid yet, nor one that took its place since. */
+  const shareable = (story: Story, record: JournalEntry | undefined): Story => {
+    if (!story.order || record?.deposit.how !== 'transfer') return story;
+    const isAddress = story.order.source.swapId === record.deposit.address;
+    return isAddress && !core.consent.isWithheld(record) ? story : {...story, order: withoutSwapId(story.order)};
+  };
 
   /** Records the lasting parts of a story. */
   const remember = (orderId: string, evidence: Evidence<JournalEntry>, story: Story) => {

@@ -137,11 +137,7 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
       const orderId = shown()?.id;
       const book = journal();
       if (orderId === undefined || !$story.get()?.actions.includes('cancel') || busy.has(orderId)) return;
-      await alone(orderId, {plan: []}, () => {
-        const {told} = evidence.of(orderId);
-        book.update(orderId, entry => (canCancel(entry, told?.value) ? {canceled: true, stage: 'stopped'} : {}));
-        return Promise.resolve();
-      });
+      await alone(orderId, {plan: []}, () => Promise.resolve(giveUp(book, orderId)));
     },
 
     /** Takes the visitor's answer to whether they confirmed the payment in their wallet. */
@@ -172,10 +168,18 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
         if (!isLate) settlePayment(book, entry, isOut ? {claimed: true} : {state: 'refused'});
         // What was signed may still reach the chain one day: it is just no longer waited for.
         else if (seen !== 'seen' && seen !== 'unknown') settlePayment(book, entry, {abandoned: true});
+        // Nothing shows that an unverified payment did not go out: no order is paid so a second time.
+        if (entry.unverified && seen === 'unknown') giveUp(book, entry.orderId);
         show(entry.orderId, {seen, funding: undefined});
       });
     },
   };
+
+  /** Ends an order that nothing can pay any more, as far as that is known. */
+  function giveUp(book: Journal, orderId: string): void {
+    const {told} = evidence.of(orderId);
+    book.update(orderId, entry => (canCancel(entry, told?.value) ? {canceled: true, stage: 'stopped'} : {}));
+  }
 }
 
 /** Thrown instead of prompting for a widget that has been removed. It is not reported. */
@@ -274,7 +278,7 @@ async function askWallet(core: OrderCore, shown: ShownOrder, attempt: Attempt): 
       wasApproved: (book.get(orderId)?.walletRequests ?? []).some(mayHaveMoved),
       // The chain of the wallet may show more than the one before: then another yes is needed.
       confirm(report) {
-        const question = consent.open(dealOf(entry, order), report);
+        const question = consent.ask(dealOf(entry, order), report);
         if (question) {
           if (isShown(orderId)) $placed.set(ready(present(entry, order, report, question)));
           throw GONE;
@@ -305,7 +309,7 @@ async function askWallet(core: OrderCore, shown: ShownOrder, attempt: Attempt): 
       beforeSign: async (report, payload) => {
         // This check by the payer's own chain knows more than the one before, except whether the order is new.
         const fresh = shown.shown()?.report?.results.filter(({name}) => name === 'fresh') ?? [];
-        const all = reportOf([...report.results, ...fresh], config().policy);
+        const all = reportOf([...report.results, ...fresh], dealOf(entry, order).policy);
         if (isShown(orderId)) $placed.set(ready(present(book.get(orderId) ?? entry, order, all)));
         await waitForPage(host, gates.beforeSign?.(agreed, report, payload));
         if (!isWanted(core, book)) throw GONE;

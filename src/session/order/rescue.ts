@@ -10,12 +10,18 @@ import type {OrderCore} from './shown.js';
  * has none.
  * @throws SwapError `unreadable` if there is nothing to write.
  */
-export async function rescueText({journal, evidence, config, adapter}: OrderCore, orderId: string): Promise<string> {
+export async function rescueText(
+  {journal, evidence, config, consent, adapter}: OrderCore,
+  orderId: string,
+): Promise<string> {
   const entry = journal().get(orderId);
   if (!entry) throw new SwapError('unreadable', {field: 'order'});
   const {agreed, deposit, placedAt} = entry;
   const {from, owner, amount} = agreed;
   const known = evidence.of(orderId);
+  // What was paid once is no secret any more, and needs its file.
+  const isPaid = entry.payableSince !== null && evidence.storyOf(orderId)?.order?.source.initiated !== undefined;
+  if (consent.isWithheld(entry) && !isPaid) throw new SwapError('unreadable', {field: 'deposit'});
   const [hash] = [
     ...(known.deposit?.value.hashes ?? []),
     ...(known.told?.value.source.initiated?.hashes ?? []),

@@ -1,10 +1,11 @@
 /** What is asked before a payment to something neither known nor vouched for, and what its yes covers. */
 import {expect} from '../../support/expect.js';
-import {reportOf, type CheckResult} from '../../../src/domain/deposit.js';
+import {dealOf, reportOf, type CheckResult} from '../../../src/domain/deposit.js';
 import type {Order} from '../../../src/domain/order.js';
 import {createConsent} from '../../../src/session/order/consent.js';
 import {sampleDeal} from '../../support/evm-deal.js';
 import {
+  BY_TRANSACTION,
   BY_TRANSFER,
   createTestBrowser,
   createWorld,
@@ -120,6 +121,24 @@ describe('a payment that is unverified', () => {
     expect(page.told()).to.include('error deposit-mismatch');
   });
 
+  it('is stopped where the site says nothing and its networks are mainnets, or says it in other words', async () => {
+    const rule = (unverified: object, test: boolean) => {
+      const {agreed, ...deal} = {...sampleDeal(), orderId: ORDER_ID};
+      const on = {...agreed, from: {...agreed.from, chain: {...agreed.from.chain, test}}};
+      return reportOf([FINDING], dealOf({...deal, agreed: on}, undefined, unverified).policy).outcome;
+    };
+    expect([rule({}, true), rule({}, false)]).to.deep.equal(['unverified', 'failed']);
+    expect([rule({unverified: 'ask'}, false), rule({unverified: 'stop'}, true)]).to.deep.equal([
+      'unverified',
+      'failed',
+    ]);
+    for (const wrong of ['Stop', '', undefined]) expect(rule({unverified: wrong}, false)).to.equal('failed');
+    expect(reportOf([FINDING], {}).outcome).to.equal('failed');
+    expect(reportOf([FINDING], {unverified: 'Ask' as 'ask'}).outcome).to.equal('failed');
+    const page = await openUnverified({config: {policy: {}}});
+    expect(questionOf(page), 'between testnets').to.match(/./);
+  });
+
   it('is stopped by a failed check beside it, and nothing is asked', async () => {
     const page = await openSession();
     page.world.check = () => Promise.resolve([FINDING, {name: 'amount', outcome: 'failed'}]);
@@ -130,11 +149,44 @@ describe('a payment that is unverified', () => {
   });
 });
 
+describe('an unverified payment whose wallet never answered', () => {
+  for (const calls of [undefined, '0xca11'])
+    it(`is not made a second time after a “No”, for nothing shows that it did not go out${calls ? ' as a bundle' : ''}`, async () => {
+      const world = createWorld(BY_TRANSACTION);
+      world.calls = calls;
+      world.depositState = () => Promise.resolve('unknown');
+      world.wallet = () => Promise.reject(new Error('the window is gone'));
+      const page = await openUnverified({world});
+      await say(page, questionOf(page));
+      expect(prompts(page)).to.have.length(1);
+      await page.session.answer(false);
+      await settle();
+      expect(page.session.$stage.get()).to.equal('stopped');
+      await page.session.pay();
+      await settle();
+      expect(prompts(page)).to.have.length(1);
+    });
+
+  it('may be made again once its chain shows that it did nothing', async () => {
+    const world = createWorld(BY_TRANSACTION);
+    world.depositState = () => Promise.resolve('reverted');
+    world.wallet = () => Promise.reject(new Error('the window is gone'));
+    const page = await openUnverified({world});
+    await say(page, questionOf(page));
+    await page.session.answer(false);
+    await page.session.pay();
+    await settle();
+    expect(prompts(page)).to.have.length(2);
+  });
+});
+
 describe('the yes', () => {
+  const deal = {...sampleDeal(), orderId: ORDER_ID};
+  const reportWith = (...results: readonly CheckResult[]) => reportOf(results, {unverified: 'ask'});
+
   it('is to the last question alone', () => {
     const consent = createConsent();
-    const deal = {...sampleDeal(), orderId: ORDER_ID};
-    const ask = (found: string) => consent.open(deal, reportOf([{...FINDING, found}], {unverified: 'ask'}));
+    const ask = (found: string) => consent.ask(deal, reportWith({...FINDING, found}));
     const first = ask('one')!;
     const second = ask('two')!;
     expect(first.id).not.to.equal(second.id);
@@ -142,20 +194,71 @@ describe('the yes', () => {
     expect(ask('two')).to.deep.equal(second);
     consent.give(ORDER_ID, second);
     expect(ask('two')).to.equal(undefined);
-    expect(consent.open(deal, reportOf([{name: 'amount', outcome: 'failed'}]))).to.equal(undefined);
-    expect(ask('one')).not.to.equal(undefined);
+    expect(consent.ask(deal, reportOf([{name: 'amount', outcome: 'failed'}]))).to.equal(undefined);
+    expect(ask('two')).to.deep.equal(second);
+    expect(ask('one')).to.deep.equal(first);
   });
 
   it('is to the terms of the order, whatever becomes of it, and also where it cannot be read yet', () => {
     const consent = createConsent();
-    const {order, ...deal} = {...sampleDeal(), orderId: ORDER_ID};
-    const ask = (read: object) => consent.open({...deal, ...read}, reportOf([FINDING], {unverified: 'ask'}))!;
+    const {order, ...unreadDeal} = deal;
+    const ask = (read: object) => consent.ask({...unreadDeal, ...read}, reportWith(FINDING));
     const question = ask({order});
     expect(ask({order: {...order, source: {...order.source, filled: 1n}}})).to.equal(question);
-    const unread = ask({});
-    expect(unread).not.to.equal(question);
+    const unread = ask({})!;
+    expect(unread).not.to.deep.equal(question);
     consent.give(ORDER_ID, unread);
     expect(ask({})).to.equal(undefined);
+  });
+
+  it('names the payment: the same one everywhere, and any other by another id', () => {
+    const idOf = (other: object, ...results: readonly CheckResult[]) =>
+      createConsent().ask({...deal, ...other}, reportWith(...(results.length ? results : [FINDING])))?.id;
+    const own = idOf({});
+    expect(own).to.match(/^[0-9a-f]{64}$/);
+    const {agreed, deposit, order} = deal;
+    const {transaction, ...signed} = deposit.payload;
+    const backwards = (fields: object) => Object.fromEntries(Object.entries(fields).reverse());
+    const stored = {...deposit, payload: {transaction: backwards(transaction), ...signed}};
+    expect(idOf({deposit: backwards(stored)}), 'stored and read again').to.equal(own);
+    const leg = (change: object) => ({order: {...order, source: {...order.source, ...change}}});
+    const others = [
+      idOf({orderId: 'f00d'}),
+      idOf({deposit: {...deposit, payload: {...signed, transaction: {...transaction, value: 1n}}}}),
+      idOf({deposit: {...deposit, payload: {...signed, transaction: {...transaction, to: agreed.owner}}}}),
+      idOf({deposit: {...deposit, payload: {transaction}}}),
+      idOf({deposit: {how: 'transfer', address, amount: 1n}}),
+      idOf({deposit: {how: 'transfer', address: `${address}q`, amount: 1n}}),
+      idOf({agreed: {...agreed, owner: agreed.recipient}}),
+      idOf({agreed: {...agreed, recipient: agreed.owner}}),
+      idOf({agreed: {...agreed, amount: agreed.amount + 1n}}),
+      idOf(leg({secretHash: '5a'.repeat(32)})),
+      idOf(leg({redeemer: agreed.owner})),
+      idOf(leg({initiator: agreed.recipient})),
+      idOf(leg({timelock: order.source.timelock + 1})),
+      idOf({}, {...FINDING, found: 'a third'}),
+      idOf({}, {...FINDING, expected: 'a third'}),
+      idOf({}, {...FINDING, name: 'code'}),
+      idOf({}, FINDING, {...FINDING, name: 'code'}),
+    ];
+    const ids = [own, ...others];
+    expect(new Set(ids).size).to.equal(ids.length);
+  });
+
+  it('to another page’s question is none: what that one named was another payment', async () => {
+    const browser = createTestBrowser();
+    const world = createWorld();
+    const page = await openUnverified({browser, world});
+    const id = questionOf(page);
+    world.check = () => Promise.resolve([{...FINDING, found: 'a thief'}]);
+    const other = await openSession({browser, world});
+    other.session.openOrder(ORDER_ID);
+    await settle();
+    await other.session.pay();
+    await settle();
+    expect(questionOf(other)).to.match(/./);
+    await say(other, id);
+    expect(prompts(other)).to.deep.equal([]);
   });
 });
 
@@ -185,6 +288,34 @@ describe('an address that is unverified', () => {
     expect(readable(again)).not.to.include(address);
     await say(again);
     expect(shownIn(again.session)?.deal?.deposit).to.deep.include({address});
+  });
+
+  it('is in no rescue file before the yes, nor where it was stopped', async () => {
+    for (const outcome of ['unverified', 'failed'] as const) {
+      const page = await openUnverified({byAddress: true});
+      page.world.check = () => Promise.resolve([{name: 'script', outcome}]);
+      const written = await page.session.rescueFile(ORDER_ID).catch((error: unknown) => String(error));
+      expect(written, outcome).not.to.include(address);
+    }
+  });
+
+  it('is hidden where it took the place of the first one, whether it is asked about or stopped', async () => {
+    const thief = 'tb1pthief';
+    for (const outcome of ['unverified', 'failed'] as const) {
+      const page = await openSession({world: createWorld(BY_TRANSFER)});
+      page.world.place = () => {
+        page.world.orders.set(ORDER_ID, anOrder({source: aLeg({swapId: address})}));
+        return Promise.resolve({orderId: ORDER_ID, deposit: BY_TRANSFER});
+      };
+      page.world.depositState = () => Promise.resolve('none');
+      await page.order();
+      expect(readable(page)).to.include(address);
+      page.world.check = () => Promise.resolve([{name: 'script', outcome}]);
+      page.world.orders.set(ORDER_ID, anOrder({source: aLeg({swapId: thief})}));
+      await page.host.pass(30_000);
+      expect(shownIn(page.session)?.report?.outcome).to.equal(outcome);
+      expect(readable(page), outcome).not.to.include(thief);
+    }
   });
 
   it('is hidden until it is checked, although nothing is to be asked', async () => {
