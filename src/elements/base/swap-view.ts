@@ -59,6 +59,7 @@ export abstract class SwapView extends SwapElement {
     const {title, back, list = true} = content;
     const covered = picker !== undefined;
     const open = session ? this.read(session.$journal, ({entries}) => entries.filter(isOpen).length) : 0;
+    // What was pressed before there are settings goes on with the rendering after that.
     if (session) this.read(session.$settings, 'config');
     const isTest = this.read(this.parts.$form)?.catalogue.test;
     const bare = !look.header && !back && !isTest;
