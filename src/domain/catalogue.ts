@@ -101,16 +101,18 @@ export function createCatalogue(given: CatalogueSettings): Catalogue {
   );
   if (!catalogue) throw fault('assets', 'A swap needs at least two assets.');
   const {find} = catalogue;
-  // A known contract that the page replaced still belongs to its asset.
-  const everything = [...assets, ...known.assets].map(({id, ...asset}) => {
-    const pins = known.assets.find(one => one.id === id)?.contracts ?? [];
-    return {...asset, id, contracts: [...new Set([...(asset.contracts ?? []), ...pins])]};
-  });
-  const others = everything.filter(({id}, at) => everything.findIndex(one => one.id === id) === at);
   return {
     ...catalogue,
     find: (id, side) => (side && !sides[side].has(id) ? undefined : find(id)),
-    others: name => others.filter(({id}) => splitAssetId(id)?.chain === name),
+    others(name) {
+      const here = [...assets, ...known.assets].filter(({id}) => splitAssetId(id)?.chain === name);
+      const first = here.filter(({id}, at) => here.findIndex(one => one.id === id) === at);
+      return first.map(({id, ...asset}) => {
+        // A known contract that the page replaced still belongs to its asset.
+        const pins = known.assets.find(one => one.id === id)?.contracts ?? [];
+        return {...asset, id, contracts: [...new Set([...(asset.contracts ?? []), ...pins])]};
+      });
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 /*
- * The widget's work behind its form: it reads all settings, reports to the page, and syncs the page's URL. It brings
- * the remaining styles, and the announcements. Loaded once the form is on the screen.
+ * The widget's work behind its form: it reads all settings, creates the session, reports to the page, and syncs the
+ * page's URL. It brings the remaining styles, and the announcements. Loaded once the form is on the screen.
  */
 import type {LitElement} from 'lit';
 import type {ChainFamily} from '../domain/asset.js';

@@ -390,12 +390,12 @@ export class SwapWidget extends LitElement {
   #wanted(): ViewName {
     const {read} = this.#stores;
     const session = read(this.#$session);
-    const view = session ? read(session.$view) : 'form';
-    if (view === 'journal') return 'journal';
-    if (session && view === 'order') return behind && read(behind.payableIn(session)) ? 'deposit' : 'progress';
     const isPaused = read((session ?? this.#draft).$form)?.paused;
-    if ((session && read(session.$settings, 'fault')) ?? isPaused) return 'closed';
-    return view as ViewName;
+    if (!session) return isPaused ? 'closed' : 'form';
+    const view = read(session.$view);
+    if (view === 'journal') return 'journal';
+    if (view === 'order') return behind && read(behind.payableIn(session)) ? 'deposit' : 'progress';
+    return (read(session.$settings, 'fault') ?? isPaused) ? 'closed' : view;
   }
 
   /** Shows a view as soon as it is loaded; until then the previous one stays. */
