@@ -44,20 +44,43 @@ async function isAllDue(swap: NodeSwap): Promise<string> {
 /* -- signatures ------------------------------------------------------------------------------------------------------------ */
 
 const SIGNATURES: readonly Claim[] = [
-  ...claims('a signature is rejected with a message, and still used', BY_SIGNATURE, async ({swap, man, family}) => {
-    man.lie = {
-      initiate: async ({pass}) => {
-        await pass();
-        return refusal('gasless initiation is not available for this asset');
-      },
-    };
-    await swap.place();
-    for (let press = 0; press < 3; press++) await swap.session.pay('transaction');
-    const isOn = await reads(swap, () => PAID.includes(swap.stage));
-    await paidOnce(swap, family);
-    demand(isOn, `the payment is on the chain, and the page says ${swap.stage}`);
-    return `${swap.stage}, paid once`;
-  }),
+  ...claims(
+    'a signature is rejected with a message, and still used',
+    BY_SIGNATURE,
+    async ({swap, man, family}) => {
+      let signatures = 0;
+      man.lie = {
+        initiate: async ({pass}) => {
+          signatures++;
+          await pass();
+          return refusal('gasless initiation is not available for this asset');
+        },
+      };
+      await swap.place();
+      for (let press = 0; press < 3; press++) await swap.session.pay('transaction');
+      const isOn = await reads(swap, () => PAID.includes(swap.stage));
+      await paidOnce(swap, family);
+      demand(signatures > 0, 'no signature came');
+      demand(isOn, `the payment is on the chain, and the page says ${swap.stage}`);
+      return `${swap.stage}, paid once`;
+    },
+    {only: isReadable},
+  ),
+  ...claims(
+    'no chain says whether another contract could use a signature that names none',
+    ['starknet'],
+    async ({swap, man, family}) => {
+      let signatures = 0;
+      man.lie = {initiate: ({pass}) => (signatures++, pass())};
+      await swap.place();
+      const isOn = await reads(swap, () => PAID.includes(swap.stage));
+      await paidOnce(swap, family);
+      demand(signatures === 0, 'it was given');
+      demand(isOn, `the payment is on the chain, and the page says ${swap.stage}`);
+      return `paid by a call, ${swap.stage}`;
+    },
+    {only: (_, rpc) => !rpc},
+  ),
   ...claims(
     'a signature is rejected with a message, and used after the same order was paid by transaction',
     BY_SIGNATURE,
@@ -72,6 +95,7 @@ const SIGNATURES: readonly Claim[] = [
       demand(isOn, `it was paid by transaction, and the page says ${swap.stage}`);
       return `${swap.stage}, paid once`;
     },
+    {only: isReadable},
   ),
   ...claims(
     'a signature is kept, and a new order’s approval would cover it',
@@ -94,6 +118,7 @@ const SIGNATURES: readonly Claim[] = [
       demand(paid === 0n, `the signature took ${String(paid)} after it was revoked`);
       return `the review names it, and revoking stops it (${family})`;
     },
+    {only: isReadable},
   ),
 ];
 

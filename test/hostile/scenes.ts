@@ -80,6 +80,7 @@ export const keptSignature = (): {lie: Lie; use: () => Promise<Response>} => {
 };
 
 export const ON_CONTRACTS = ['evm', 'solana', 'starknet'] as const satisfies readonly ChainFamily[];
+/** Families whose orders may be signed: one whose typed data names no contract (Starknet) only where a chain can be read. */
 export const BY_SIGNATURE = ['evm', 'starknet'] as const satisfies readonly ChainFamily[];
 /** Readable chains: with an `rpc`, and for EVM chains also through the wallet. */
 export const isReadable = (family: ChainFamily, rpc: boolean) => rpc || family === 'evm';
