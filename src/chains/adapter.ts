@@ -75,6 +75,11 @@ export interface ReadDepositOptions extends ReadOptions {
   readonly lifetime?: string | undefined;
   /** The id of calls that the wallet was asked for in one request. If the chain shows none of them, the wallet is queried. */
   readonly calls?: string | undefined;
+  /**
+   * All that was sent for an unverified payment: the chain's height before that, and its transactions. Absent while any
+   * of them is unknown: then nothing shows that no money left.
+   */
+  readonly given?: {readonly after: bigint; readonly hashes: readonly string[]} | undefined;
   /** Transactions that may have ended it: the payer's own refunds, and those that the service names. */
   readonly ends?: readonly string[];
   /** Whether it is claimed to be there, or was seen: then no single one of several RPCs is believed that it is not. */

@@ -44,7 +44,10 @@ export interface DepositOnChain {
   readonly end?: DepositEnd;
   /** What ends the life of the payment's transaction (`lifetime` of a wallet request), while it is unconfirmed. */
   readonly lifetime?: string;
-  /** Nothing is on the chain yet, but the wallet reports that the payment was confirmed (EIP-5792). */
+  /**
+   * The chain shows no payment, but that it was made: the wallet says so (EIP-5792), or the token of an unverified one
+   * shows that the amount has left.
+   */
   readonly isTaken?: boolean;
 }
 

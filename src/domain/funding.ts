@@ -58,6 +58,15 @@ export function mayHaveGoneOut({walletRequests}: RequestsOfOrder): boolean {
   return walletRequests.some(({kind, state}) => PAYING.has(kind) && (state !== 'refused' || kind === 'initiate'));
 }
 
+/** The transactions of all that was sent before and for a payment; `undefined` if one of them is not known. */
+export function sentHashes({walletRequests}: RequestsOfOrder): readonly string[] | undefined {
+  const sent = walletRequests.filter(({kind, state}) => state !== 'refused' && SENT.has(kind));
+  const hashes = sent.flatMap(({hash}) => hash ?? []);
+  return hashes.length === sent.length ? hashes : undefined;
+}
+
+const SENT: ReadonlySet<WalletRequestKind> = new Set<WalletRequestKind>(['approve', 'revoke', 'send']);
+
 /** Whether a contract may have been allowed to take the amount, and was not forbidden it since. */
 export function isAllowed({walletRequests}: RequestsOfOrder): boolean {
   const last = walletRequests.findLast(

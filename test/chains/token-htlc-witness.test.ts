@@ -210,10 +210,104 @@ for (const place of PLACES) {
       const {ledger, deal, pay, read} = await open();
       await pay();
       const of = {...deal, unverified: true} as const;
-      for (const hash of [undefined, ledger.newest, 'not a hash'])
-        expect(await read(hash, {of})).to.deep.equal({state: 'unknown'});
+      for (const hash of [undefined, 'not a hash']) expect(await read(hash, {of})).to.deep.equal({state: 'unknown'});
       ledger.mine(HASH, {isReverted: true});
       expect(await read(HASH, {of})).to.deep.equal({state: 'reverted'});
+    });
+
+    describe('that was unverified', () => {
+      const GIVEN = {after: 100n, hashes: [HASH]};
+      const UNKNOWN = {state: 'unknown'};
+      const GONE = {state: 'unknown', isTaken: true};
+      const shows = place.reads ? {state: 'none'} : UNKNOWN;
+      const openUnverified = async () => {
+        const parts = await open();
+        const {ledger, deal, read} = parts;
+        const of = {...deal, unverified: true} as const;
+        ledger.allowance = 0n;
+        ledger.mine(HASH, {block: 101n});
+        return {
+          ...parts,
+          readWith: (given: typeof GIVEN | {after: bigint; hashes: []} | undefined, hash?: string) =>
+            read(hash, {of, given}),
+          move: (value: bigint, {from = owner, by = token, block = 102n} = {}) => {
+            ledger.mine(SECOND, {block, said: [[by, {what: 'moved', from, to: stranger, value}]]});
+          },
+        };
+      };
+
+      it('is known to be absent once all that was sent is in a block, nothing is allowed, and nothing has left', async () => {
+        const {ledger, readWith} = await openUnverified();
+        expect(await readWith(GIVEN)).to.deep.equal(shows);
+        expect(await readWith(undefined, HASH)).to.deep.equal(UNKNOWN);
+        ledger.mine(HASH, {isReverted: true});
+        expect(await readWith(GIVEN)).to.deep.equal(shows);
+        for (const block of [undefined, 'gone'] as const) {
+          if (block) ledger.transactions.length = 0;
+          else ledger.mine(HASH, {block});
+          expect(await readWith(GIVEN), String(block)).to.deep.equal(UNKNOWN);
+          expect(await readWith({after: 100n, hashes: []}), 'no other').to.deep.equal(shows);
+        }
+      });
+
+      it('may still be made where anything is allowed, or anything has left the payer since', async () => {
+        const {ledger, readWith, move} = await openUnverified();
+        ledger.allowance = 1n;
+        expect(await readWith(GIVEN)).to.deep.equal(UNKNOWN);
+        move(AMOUNT);
+        expect(await readWith(GIVEN), 'it is still allowed').to.deep.equal(UNKNOWN);
+        ledger.allowance = 0n;
+        expect(await readWith(GIVEN)).to.deep.equal(place.reads ? GONE : UNKNOWN);
+        move(1n);
+        expect(await readWith(GIVEN), 'a part').to.deep.equal(UNKNOWN);
+        move(1n, {block: 100n});
+        expect(await readWith(GIVEN), 'in the block of the height').to.deep.equal(UNKNOWN);
+        for (const other of [{from: stranger}, {by: contract}, {block: 99n}] as const) {
+          move(AMOUNT, other);
+          expect(await readWith(GIVEN), Object.keys(other)[0]).to.deep.equal(shows);
+        }
+      });
+
+      it('was made if its own transaction took the amount, by the token’s own event', async () => {
+        const {ledger, readWith} = await openUnverified();
+        const mine = (said: readonly Saying[]) => ledger.mine(SECOND, {block: 101n, said});
+        const moved = (value: bigint, from = owner, by = token): Saying => [
+          by,
+          {what: 'moved', from, to: stranger, value},
+        ];
+        ledger.allowance = 1n;
+        mine([moved(AMOUNT - 1n), moved(1n)]);
+        expect(await readWith(undefined, SECOND)).to.deep.equal(GONE);
+        for (const said of [[moved(AMOUNT - 1n)], [moved(AMOUNT, stranger)], [moved(AMOUNT, owner, contract)], []]) {
+          mine(said);
+          expect(await readWith(undefined, SECOND)).to.deep.equal(UNKNOWN);
+        }
+      });
+
+      if (place.coin !== undefined)
+        it('in coins is only known to have failed: no event tells what became of them', async () => {
+          const {deal, readWith} = await openUnverified();
+          Reflect.deleteProperty(deal.agreed.from, 'token');
+          expect(await readWith(GIVEN, HASH)).to.deep.equal(UNKNOWN);
+        });
+
+      if (place.reads)
+        it('is read in an order in which nothing can come between: what was sent, the allowance, what left', async () => {
+          const {ledger, readWith} = await openUnverified();
+          ledger.reads.length = 0;
+          await readWith(GIVEN);
+          const asked = ledger.reads.map(({question}) => question);
+          expect(asked.filter(one => ['status', 'receipt', 'allowance', 'moves'].includes(one))).to.deep.equal([
+            'receipt',
+            'allowance',
+            'moves',
+          ]);
+          for (const question of ['receipt', 'allowance', 'moves'] as const) {
+            ledger.fail('busy', question);
+            await faultOf(readWith(GIVEN));
+            ledger.heal();
+          }
+        });
     });
 
     it('is empty if its transaction succeeded in a block and the contract has no order', async () => {

@@ -268,6 +268,8 @@ export class LedgerWallet extends HtlcLedger {
       case 'eth_getLogs': {
         const {address, fromBlock, toBlock, topics} = first as LogFilter;
         const [names, orderId] = topics;
+        if (names.includes(id('Transfer(address,address,uint256)')))
+          return (await node.moves(address, `0x${orderId.slice(-40)}`, BigInt(fromBlock))).map(logOf);
         const of = names.includes(id('Refunded(bytes32)')) ? 'end' : 'payment';
         return (await node.events(address, orderId, of, BigInt(fromBlock), blockOf(toBlock))).map(logOf);
       }

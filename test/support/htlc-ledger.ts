@@ -271,7 +271,8 @@ export abstract class HtlcLedger {
           this.allowances.set(payer, allowed - amount);
         }
         this.orders.set(id, {initiator: from, redeemer, amount, timelock, block: this.block, isHeld: true});
-        return [[contract, {what: 'paid', id, secretHash}]];
+        const moved: Transaction['said'] = ofCoin ? [] : [[token, {what: 'moved', from, to: contract, value: amount}]];
+        return [...moved, [contract, {what: 'paid', id, secretHash}]];
       }
       case 'refund': {
         const order = this.orders.get(call.id);
@@ -342,6 +343,19 @@ export abstract class HtlcLedger {
               block !== undefined &&
               from <= block &&
               block <= to,
+          ),
+      ),
+    moves: (token, owner, since) =>
+      this.ask('moves', () =>
+        this.transactions
+          .flatMap(transaction => this.#eventsOf(transaction))
+          .filter(
+            ({by, said, block}) =>
+              same(by, token) &&
+              said.what === 'moved' &&
+              same(said.from, owner) &&
+              block !== undefined &&
+              block >= since,
           ),
       ),
     receipt: hash =>

@@ -4,7 +4,7 @@
  */
 import {atom, type WritableAtom} from 'nanostores';
 import type {InitiateAnswer, SwapApi} from '../../src/api/client.js';
-import type {Account, ChainAdapter, DepositState, Wallet} from '../../src/chains/adapter.js';
+import type {Account, ChainAdapter, DepositState, ReadDepositOptions, Wallet} from '../../src/chains/adapter.js';
 import type {DepositOnChain, PayoutOnChain} from '../../src/domain/evidence.js';
 import {
   reportOf,
@@ -215,6 +215,9 @@ export interface World {
   check: (deal: Deal) => Promise<readonly CheckResult[]>;
   /** Switches the wallet's chain, if it has to be switched first. */
   move: (() => Promise<void>) | undefined;
+  /** What the chain was last told of an unverified payment. */
+  given: ReadDepositOptions['given'];
+  mustShow: ReadDepositOptions['mustShow'];
   /** The approvals needed before the payment. */
   approvals: readonly WalletRequestKind[];
   /** Why the wallet returns no signature, if it returns none. */
@@ -230,7 +233,7 @@ export interface World {
   onChain: Omit<DepositOnChain, 'state'>;
   /** The `Date` of the service's responses, if it can be read. */
   date: (() => number) | undefined;
-  /** The destination chain's height; `undefined` if it cannot be read. */
+  /** A chain's height; `undefined` if it cannot be read. */
   height: () => Promise<bigint | undefined>;
   /** What the destination chain shows of these transactions; `undefined` if it cannot be read. */
   payout: (hashes: readonly string[]) => Promise<Partial<PayoutOnChain> | undefined>;
@@ -319,6 +322,8 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
     },
     check: () => Promise.resolve([{name: 'amount', outcome: 'passed'}]),
     move: undefined,
+    given: undefined,
+    mustShow: undefined,
     approvals: [],
     unsigned: undefined,
     calls: undefined,
@@ -377,7 +382,7 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
       async fund(
         deal,
         _account,
-        {way: wanted, isChosen, confirm, onMove, onPlan, onFallback, onWalletRequest, beforeSign},
+        {way: wanted, isChosen, wasApproved, confirm, onMove, onPlan, onFallback, onWalletRequest, beforeSign},
       ) {
         if (world.move) {
           onMove?.('asking');
@@ -386,7 +391,10 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
         }
         const report = reportOf(await world.check(deal), deal.policy);
         if (report.outcome === 'failed') throw new SwapError('deposit-mismatch', {cause: report});
-        if (report.outcome === 'unverified') await confirm?.(report);
+        if (report.outcome === 'unverified') {
+          await confirm?.(report);
+          if (wasApproved) throw new SwapError('approval-failed', {field: 'taken'});
+        }
         world.wanted.push(isChosen ? `${wanted}, chosen` : wanted);
         const {calls} = world;
         if (calls !== undefined && (wanted === 'transaction' || !isChosen)) {
@@ -411,8 +419,9 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
         }
         return way === 'signature' ? {how: 'signature', signature: SIGNATURE} : {how: 'transaction', hash: HASH};
       },
-      async readDeposit({orderId}, {hash, calls}) {
+      async readDeposit({orderId}, {hash, calls, given, mustShow}) {
         log.push(calls === undefined ? 'look' : `look for ${calls}`);
+        Object.assign(world, {given, mustShow});
         return {state: await world.depositState(hash, orderId), ...world.onChain};
       },
       async readPayout(_asset, _recipient, hashes) {

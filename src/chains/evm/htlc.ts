@@ -263,6 +263,12 @@ export function nodeOf(read: Read): Node<EvmCall> {
       const filter = {address: contract, fromBlock: hex(from), toBlock: block(to), topics};
       return ((await read('eth_getLogs', filter)) as readonly Log[]).flatMap(readLogs);
     },
+    /** A token has to index the sender (EIP-20). */
+    async moves(token, owner, since) {
+      const topics = [[EVENTS.Transfer()], encode(['address'], [owner])];
+      const filter = {address: token, fromBlock: hex(since), toBlock: 'latest', topics};
+      return ((await read('eth_getLogs', filter)) as readonly Log[]).flatMap(readLogs);
+    },
     async receipt(hash): Promise<Receipt | undefined> {
       const receipt = await receiptOf(hash);
       if (!receipt) return undefined;

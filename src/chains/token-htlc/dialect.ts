@@ -74,6 +74,11 @@ export interface Node<Call> {
   order(contract: string, id: string, block?: bigint): Promise<KeptOrder | undefined>;
   /** The contract's own events for an order's payment or end, from a block on, up to another. */
   events(contract: string, id: string, of: 'payment' | 'end', from: bigint, to?: bigint): Promise<readonly Event[]>;
+  /**
+   * What a token itself says to have left an account, from a block on. Absent where its events cannot be found by their
+   * sender: on Starknet not all tokens index it.
+   */
+  moves?(token: string, owner: string, since: bigint): Promise<readonly Event[]>;
   /** `undefined` if the chain does not know the transaction, or it is unconfirmed. */
   receipt(hash: string): Promise<Receipt | undefined>;
   /** `seen`: unconfirmed; `none`: unknown to the chain. */

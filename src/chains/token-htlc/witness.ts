@@ -72,14 +72,14 @@ export async function readDeposit(
 ): Promise<DepositOnChain> {
   const payload: unknown = dialect.payload(deal);
   if (!payload) return {state: 'unknown'};
-  if (deal.unverified) return readUnverified(dialect, node, options.hash ?? '');
   const reading = readPayload(dialect, deal, payload);
+  if (deal.unverified) return readUnverified(dialect, node, deal, reading.contract, options);
   const terms = paidTerms(dialect, deal, reading);
   const hasOtherIds = dialect.hasOtherIds?.(payload);
   return readPaid(dialect, node, deal, {contract: reading.contract, terms, hasOtherIds}, options);
 }
 
-type ReadPaidOptions = Pick<ReadDepositOptions, 'hash' | 'ends' | 'lifetime' | 'calls'>;
+type ReadPaidOptions = Pick<ReadDepositOptions, 'hash' | 'ends' | 'lifetime' | 'calls' | 'given'>;
 
 /** Reads the payment of a deal on these terms into a contract, which may have ids that cannot be derived. */
 export async function readPaid(
@@ -135,11 +135,35 @@ export async function readPaid(
 
 /**
  * What a chain shows of a payment to a contract that was unverified: its record, its events and its refusals are its
- * owner's to write. Only the chain itself says that a transaction did nothing.
+ * owner's to write. The chain itself says that a transaction did nothing, the token what left the payer. Nothing is paid
+ * if the token shows an allowance of 0 after all that was sent, and then no transfer from the payer: the contract took
+ * nothing, and cannot any more. Read in that order, so that nothing comes in between.
  */
-async function readUnverified(dialect: AnyContractDialect, node: Node<unknown>, hash: string): Promise<DepositOnChain> {
-  const isReverted = dialect.hash(hash) !== undefined && (await node.status(hash)) === 'reverted';
-  return {state: isReverted ? 'reverted' : 'unknown'};
+async function readUnverified(
+  dialect: AnyContractDialect,
+  node: Node<unknown>,
+  {agreed: {owner, amount, from}}: Deal,
+  contract: string,
+  {hash = '', given}: ReadPaidOptions,
+): Promise<DepositOnChain> {
+  const status = dialect.hash(hash) === undefined ? undefined : await node.status(hash);
+  if (status === 'reverted') return {state: status};
+  const {token} = from;
+  if (token === undefined) return {state: 'unknown'};
+  const left = (events: readonly Event[] = []) => -movedTo(events, dialect.address(token), dialect.address(owner));
+  const own = status === 'done' ? await node.receipt(hash) : undefined;
+  if (left(own?.events) >= amount) return {state: 'unknown', isTaken: true};
+  if (!given || !node.moves) return {state: 'unknown'};
+  const sent = await Promise.all(given.hashes.map(one => node.status(one)));
+  if (await node.allowance(token, owner, contract)) return {state: 'unknown'};
+  const gone = left(await node.moves(token, owner, given.after));
+  if (gone >= amount) return {state: 'unknown', isTaken: true};
+  return {state: gone === 0n && sent.every(isDecided) ? 'none' : 'unknown'};
+}
+
+/** Whether a transaction is in a block. */
+function isDecided(status: Awaited<ReturnType<Node<unknown>['status']>>): boolean {
+  return status === 'done' || status === 'reverted';
 }
 
 /** Whether a contract is known for the paid asset, or vouched for. */
@@ -245,7 +269,7 @@ export async function readPayout(
       events.filter(({by}) => known.includes(by)),
       to,
     );
-    const amount = token === undefined ? await coinsOf(swaps, block) : movedTo(events, dialect.address(token));
+    const amount = token === undefined ? await coinsOf(swaps, block) : movedTo(events, dialect.address(token), to);
     const redeems = swaps.flatMap(order => {
       const {id: swap, secret, amount: held} = order;
       if (secret === undefined) return [];
@@ -265,14 +289,14 @@ export async function readPayout(
       return (await node.balance(undefined, to, at)) - before;
     }
   });
+}
 
-  /** The amount that the recipient received according to a token's own events, less what it sent. */
-  function movedTo(events: readonly Event[], mover: string): bigint {
-    return events.reduce((sum, {by, said}) => {
-      if (by !== mover || said.what !== 'moved') return sum;
-      return sum + (said.to === to ? said.value : 0n) - (said.from === to ? said.value : 0n);
-    }, 0n);
-  }
+/** The amount that an account received according to a token's own events, less what it sent. */
+function movedTo(events: readonly Event[], token: string, account: string): bigint {
+  return events.reduce((sum, {by, said}) => {
+    if (by !== token || said.what !== 'moved') return sum;
+    return sum + (said.to === account ? said.value : 0n) - (said.from === account ? said.value : 0n);
+  }, 0n);
 }
 
 /** An order that was redeemed or refunded. */

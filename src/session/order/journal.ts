@@ -29,6 +29,8 @@ export interface JournalEntry extends StoryRecord {
   readonly used?: true;
   /** The visitor agreed to pay it although it was unverified. */
   readonly unverified?: true;
+  /** The source chain's height before an unverified payment's first request; absent if it could not be read. */
+  readonly paidAfter?: bigint;
   /** The page has been told that its affiliate fees differ from the agreed ones. */
   readonly feesTold?: true;
   /** The values of both amounts at the agreed price, in hundredths; absent if the service returned none. */
@@ -441,6 +443,7 @@ const Entry = object({
   }),
   deposit: StoredDeposit,
   payoutAfter: v.exactOptional(Amount),
+  paidAfter: v.exactOptional(Amount),
   ahead: v.optional(v.pipe(v.number(), v.minValue(-LATEST), v.maxValue(LATEST))),
   walletRequests: listOf(
     object({

@@ -50,7 +50,7 @@ export function createOrders(session: SessionCore) {
   const core: OrderCore = {...base, evidence, tracking};
   const shown = createShownOrder(core);
   const checking = createChecking(core, shown, questions);
-  const paying = createPaying(core, shown, checking);
+  const paying = createPaying(core, shown, checking, questions);
   const watching = createWatching(core, shown);
   const parts = {checking, paying, watching};
   const opening = createOpening(core, shown, parts);

@@ -1,13 +1,6 @@
 import type {InitiateAnswer, SwapApi} from '../../api/client.js';
 import type {Account, ChainAdapter} from '../../chains/adapter.js';
-import {
-  reportOf,
-  writeSignature,
-  type Funding,
-  type FundWay,
-  type WalletDeposit,
-  type WalletRequest,
-} from '../../domain/deposit.js';
+import {reportOf, writeSignature, type Funding, type FundWay, type WalletDeposit} from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
 import {isTaken} from '../../domain/evidence.js';
 import {fundingBy, isSent, isUnclear, mayBePaid, openPayment} from '../../domain/funding.js';
@@ -18,8 +11,9 @@ import {readForesight} from '../foresight.js';
 import type {Checking} from './check.js';
 import {NO_FUNDING} from './evidence.js';
 import type {Journal, JournalEntry} from './journal.js';
+import type {Questions} from './questions.js';
 import {recordRequests, settlePayment, waitForPage, type OrderCore, type ShownOrder} from './shown.js';
-import {finalState} from './watch.js';
+import {finalState, NODE_LAG_MS} from './watch.js';
 
 /** Errors that concern the wallet at the last try: another network, another account, or not available. */
 const OF_WALLET: ReadonlySet<SwapErrorCode> = new Set(['wrong-network', 'wrong-account', 'wallet-missing']);
@@ -35,14 +29,14 @@ function unplannedAfter(book: Journal, orderId: string) {
 /** Pays the displayed order. */
 export type Paying = ReturnType<typeof createPaying>;
 
-export function createPaying(core: OrderCore, order: ShownOrder, checking: Checking) {
+export function createPaying(core: OrderCore, order: ShownOrder, checking: Checking, questions: Questions) {
   const {$funding, $story, tracking, evidence, consent, journal, memory, account} = core;
   const {busy, waitedFor, shown, isShown, show, sourceOf, alone} = order;
   /** Of which order and account the plan is, announced or foreseen. */
   let planned = '';
   const prompting = new Set<string>();
   const planFor = (orderId: string, payer: Account | undefined) => `${orderId} ${payer?.address ?? ''}`;
-  const fund = createFund(core, order, checking);
+  const fund = createFund(core, order, checking, questions);
 
   const choose = (orderId: string, way: FundWay | undefined) => {
     const {way: present, other, isBundle} = $funding.get();
@@ -186,7 +180,7 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
 const GONE = new SwapError('held');
 
 /** One attempt to pay an order: read, check, prompt the wallet, and hand a signature to the service. */
-function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking) {
+function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking, questions: Questions) {
   const {tracking, config, journal, adapter, account} = core;
 
   return async (orderId: string, way: FundWay) => {
@@ -209,7 +203,7 @@ function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking) {
     const attempt: Attempt = {book, entry, order, chain, payer, way};
     let funding: Funding;
     try {
-      funding = await askWallet(core, shown, attempt);
+      funding = await askWallet(core, shown, questions, attempt);
     } catch (error) {
       // Nothing was requested. A visitor who returns to the widget clicks again.
       if (error === GONE) return;
@@ -233,9 +227,19 @@ function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking) {
   };
 }
 
-/** Whether a request may have given a contract an allowance, or a signature. */
-function mayHaveMoved({kind, state}: WalletRequest): boolean {
-  return (kind === 'approve' || kind === 'sign') && state !== 'refused';
+/**
+ * Whether an unverified contract may have used an allowance or a signature that it got for an order, unless its chain
+ * shows that it took nothing and cannot any more; not right after a request, as a node may lag.
+ */
+async function mayHaveMoved({host, evidence}: OrderCore, {book, entry}: Attempt, questions: Questions) {
+  const record = book.get(entry.orderId) ?? entry;
+  const given = record.walletRequests.findLast(
+    ({kind, state}) => (kind === 'approve' || kind === 'sign') && state !== 'refused',
+  );
+  if (!given || !record.unverified) return given !== undefined;
+  if (host.now() < given.at + NODE_LAG_MS) return true;
+  const read = await questions.readPayment({...evidence.of(record.orderId), record}).catch(() => undefined);
+  return read?.state !== 'none';
 }
 
 /** A wallet is never prompted for a removed widget, or for the order of another service. */
@@ -254,7 +258,7 @@ interface Attempt {
 }
 
 /** Lets the adapter prompt the wallet, and records and displays each request. */
-async function askWallet(core: OrderCore, shown: ShownOrder, attempt: Attempt): Promise<Funding> {
+async function askWallet(core: OrderCore, shown: ShownOrder, questions: Questions, attempt: Attempt): Promise<Funding> {
   const {book, entry, order, chain, payer, way} = attempt;
   const {$placed, $funding, consent, host, gates, memory, config, tell} = core;
   const {isShown, show, dealOf, present, requireTime} = shown;
@@ -275,16 +279,17 @@ async function askWallet(core: OrderCore, shown: ShownOrder, attempt: Attempt): 
       isChosen: way === memory().note('way'),
       account: payer,
       others: config().catalogue.others(agreed.from.chain.name),
-      wasApproved: (book.get(orderId)?.walletRequests ?? []).some(mayHaveMoved),
+      wasApproved: await mayHaveMoved(core, attempt, questions),
       // The chain of the wallet may show more than the one before: then another yes is needed.
-      confirm(report) {
+      async confirm(report) {
         const question = consent.ask(dealOf(entry, order), report);
         if (question) {
           if (isShown(orderId)) $placed.set(ready(present(entry, order, report, question)));
           throw GONE;
         }
-        if (!book.get(orderId)?.unverified) book.update(orderId, () => ({unverified: true}));
-        return Promise.resolve();
+        if (book.get(orderId)?.unverified) return;
+        const paidAfter = await chain.readHeight(agreed.from.chain, {account: payer});
+        book.update(orderId, () => ({unverified: true, ...(paidAfter !== undefined && {paidAfter})}));
       },
       onMove: move => show(orderId, {move}),
       // If the wallet gets as far as a plan, it is on the chain, whoever switched it.

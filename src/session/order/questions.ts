@@ -2,7 +2,7 @@ import type {ReadPayoutOptions} from '../../chains/adapter.js';
 import type {Asset} from '../../domain/asset.js';
 import {dealOf, type Deal, type Deposit} from '../../domain/deposit.js';
 import {Disagreement, payoutHashes, type DepositOnChain, type Evidence, type Fact} from '../../domain/evidence.js';
-import {openPayment, refundHashes, wasAsked} from '../../domain/funding.js';
+import {openPayment, refundHashes, sentHashes, wasAsked} from '../../domain/funding.js';
 import {writtenOrder, type Order} from '../../domain/order.js';
 import type {SessionConfig} from '../types.js';
 import type {OrderBase} from './evidence.js';
@@ -39,14 +39,18 @@ export function createQuestions({config, adapter, account}: Readers) {
     const {hash, lifetime, calls} = openPayment(entry) ?? {};
     const deal = dealOf(entry, told ?? writtenOrder(entry), config().policy);
     const {refunded, redeemed} = told?.source ?? {};
+    const {unverified = false, paidAfter: after} = entry;
+    const sent = unverified ? sentHashes(entry) : undefined;
     const ends = [...refundHashes(entry), ...(refunded?.hashes ?? []), ...(redeemed?.hashes ?? [])];
     const read = await source.readDeposit(deal, {
       account: account(chain.family),
       hash,
       lifetime,
       calls,
+      given: sent && after !== undefined ? {after, hashes: sent} : undefined,
       ends,
-      mustShow: isTold(told) || entry.paidIn === true || entry.seen !== undefined || entry.stage === 'expired',
+      mustShow:
+        unverified || isTold(told) || entry.paidIn === true || entry.seen !== undefined || entry.stage === 'expired',
     });
     return read.hashes || hash === undefined ? read : {...read, hashes: [hash]};
   };

@@ -1,6 +1,9 @@
 /** What is asked before a payment to something neither known nor vouched for, and what its yes covers. */
 import {expect} from '../../support/expect.js';
 import {dealOf, reportOf, type CheckResult} from '../../../src/domain/deposit.js';
+import type {WalletRequest} from '../../../src/domain/deposit.js';
+import {SwapError} from '../../../src/domain/error.js';
+import {sentHashes} from '../../../src/domain/funding.js';
 import type {Order} from '../../../src/domain/order.js';
 import {createConsent} from '../../../src/session/order/consent.js';
 import {sampleDeal} from '../../support/evm-deal.js';
@@ -10,6 +13,7 @@ import {
   createTestBrowser,
   createWorld,
   DEPOSIT,
+  HASH,
   openSession,
   settle,
   type TestPage,
@@ -177,6 +181,94 @@ describe('an unverified payment whose wallet never answered', () => {
     await page.session.pay();
     await settle();
     expect(prompts(page)).to.have.length(2);
+  });
+});
+
+describe('an unverified payment whose permission was given', () => {
+  const allowed = async () => {
+    const world = createWorld();
+    world.approvals = ['approve'];
+    world.height = () => Promise.resolve(41n);
+    world.depositState = () => Promise.resolve('unknown');
+    const page = await openUnverified({world});
+    world.wallet = kind => (kind === 'sign' ? Promise.reject(new SwapError('rejected')) : Promise.resolve());
+    await say(page);
+    expect(prompts(page)).to.deep.equal(['wallet approve', 'wallet sign']);
+    return page;
+  };
+  const again = async (page: TestPage) => {
+    await page.session.pay();
+    await settle();
+    return fundingIn(page.session).error?.field;
+  };
+
+  it('is looked for from its chain’s height before, by all that was sent', async () => {
+    const page = await allowed();
+    expect(entriesIn(page.session)[0]).to.deep.include({unverified: true, paidAfter: 41n});
+    page.world.height = () => Promise.resolve(50n);
+    await page.host.pass(120_000);
+    await again(page);
+    expect(page.world.given).to.deep.equal({after: 41n, hashes: [HASH]});
+    expect(page.world.mustShow, 'no single RPC is believed that nothing was taken').to.equal(true);
+    const reloaded = await page.reload();
+    expect(entriesIn(reloaded.session)[0]).to.deep.include({paidAfter: 41n});
+  });
+
+  it('is asked for again only once its chain shows that nothing was taken, and not right after', async () => {
+    const page = await allowed();
+    expect(await again(page)).to.equal('taken');
+    page.world.depositState = () => Promise.resolve('none');
+    expect(await again(page), 'a node may lag').to.equal('taken');
+    await page.host.pass(60_000);
+    for (const state of ['unknown', 'seen', 'empty'] as const) {
+      page.world.depositState = () => Promise.resolve(state);
+      expect(await again(page), state).to.equal('taken');
+    }
+    page.world.depositState = () => Promise.reject(new Error('no node answers'));
+    expect(await again(page)).to.equal('taken');
+    expect(prompts(page)).to.have.length(2);
+    page.world.depositState = () => Promise.resolve('none');
+    expect(await again(page)).to.equal(undefined);
+    expect(prompts(page)).to.deep.equal(['wallet approve', 'wallet sign', 'wallet approve', 'wallet sign']);
+  });
+
+  it('is not looked for where its chain’s height was not read', async () => {
+    const world = createWorld();
+    world.height = () => Promise.resolve(undefined);
+    const page = await openUnverified({world});
+    await say(page);
+    expect(entriesIn(page.session)[0]).not.to.have.property('paidAfter');
+    await page.host.pass(30_000);
+    expect(page.world.given).to.equal(undefined);
+  });
+});
+
+describe('what was sent for a payment', () => {
+  const sent = (...requests: readonly Partial<WalletRequest>[]) =>
+    sentHashes({walletRequests: requests.map(request => ({kind: 'send', state: 'sent', at: 1, ...request}))});
+
+  it('is each transaction that gave, took back or moved money, and nothing that was declined', () => {
+    const [one, two, three] = ['0x1', '0x2', '0x3'];
+    expect(sent()).to.deep.equal([]);
+    expect(sent({kind: 'approve', hash: one}, {kind: 'revoke', hash: two}, {hash: three})).to.deep.equal([
+      '0x1',
+      '0x2',
+      '0x3',
+    ]);
+    expect(sent({kind: 'approve', hash: one}, {state: 'refused'}, {kind: 'sign', state: 'signed'})).to.deep.equal([
+      one,
+    ]);
+    expect(sent({kind: 'refund', state: 'sent'}, {kind: 'initiate', state: 'sent'})).to.deep.equal([]);
+  });
+
+  it('is unknown while one of them is', () => {
+    for (const unknown of [
+      {kind: 'approve', state: 'asking'},
+      {kind: 'revoke', state: 'asking'},
+      {state: 'asking'},
+      {calls: 'abc'},
+    ] as const)
+      expect(sent({kind: 'approve', hash: '0x1'}, unknown), JSON.stringify(unknown)).to.equal(undefined);
   });
 });
 
