@@ -878,6 +878,8 @@ export interface LateMessages {
     readonly expired: (values: {readonly network: string}) => string;
     /** We can’t read {network} from here. */
     readonly unknown: (values: {readonly network: string}) => string;
+    /** We can’t tell from {network} whether it was paid. */
+    readonly unverified: (values: {readonly network: string}) => string;
   };
   /** Checking {network}… */
   readonly lookingOn: (values: {readonly network: string}) => string;
@@ -887,6 +889,8 @@ export interface LateMessages {
   readonly iDidNot: string;
   /** You can only pay again if nothing went out. */
   readonly unclearRule: string;
+  /** If you say no, this swap ends: paying again could cost you twice. */
+  readonly unclearRuleUnverified: string;
   /** Connect the wallet you paid with, and this page will check {network}. */
   readonly connectToLook: (values: {readonly network: string}) => string;
   /** Open in another tab */

@@ -875,6 +875,12 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     change(session.$wallets, {accounts: {}});
     session.fund({seen: 'unknown'});
   },
+  'deposit-unclear-unverified': session =>
+    placed(session, {
+      report: unverified,
+      written: {unverified: true},
+      funding: {plan: ['send'], walletRequests: [ask('send', 'asking')], unclear: true, seen: 'unknown'},
+    }),
   'deposit-unclear-signature': session => {
     placed(session, {
       funding: {

@@ -2,6 +2,7 @@ import {html} from 'lit';
 import {isUnclear, openPayment} from '../../../domain/funding.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {linkButton, note, primaryButton, renderRefundRight, secondaryButton, step, thread} from '../order-parts.js';
+import {isUnverified} from '../permissions.js';
 import {renderRescue} from '../rescue-file.js';
 import {payFrom, payingWallet, receiveAtLeast, type Deposit} from './deposit.js';
 
@@ -55,9 +56,14 @@ function renderSeen(deposit: Deposit): string {
   const {title: network, family} = deal.agreed.from.chain;
   const isComing = funding.seen === 'unknown' && read(session.$wallets, 'restoring')[family] !== undefined;
   if (funding.seen === undefined || isComing) return t.lookingOn({network});
-  return (
-    wantsWallet(deposit) ? t.connectToLook : t.unclearSeen[funding.seen === 'canceled' ? 'expired' : funding.seen]
-  )({network});
+  if (wantsWallet(deposit)) return t.connectToLook({network});
+  const seen = funding.seen === 'canceled' ? 'expired' : funding.seen;
+  return t.unclearSeen[mayBeLost(deposit) ? 'unverified' : seen]({network});
+}
+
+/** Whether nothing shows what became of an unverified payment: it is not made again. */
+function mayBeLost(deposit: Deposit): boolean {
+  return deposit.funding.seen === 'unknown' && isUnverified(deposit, deposit.placed.id);
 }
 
 /** Whether a wallet could read the chain, but none is connected. Only EVM wallets can. */
@@ -82,7 +88,7 @@ function question(deposit: Deposit) {
       ? {...overdue, heading: t.signatureUnused, why: t.signatureUnusedWhy}
       : {...overdue, heading: t.paymentNotSeen, why: t.paymentNotSeenWhy({wallet})};
   }
-  const unanswered = {title: t.unclearTitle, rule: t.unclearRule};
+  const unanswered = {title: t.unclearTitle, rule: mayBeLost(deposit) ? t.unclearRuleUnverified : t.unclearRule};
   return bySignature
     ? {...unanswered, heading: t.lostHeading, why: t.lostWhy, yes: t.keepWaiting, no: t.payMyself}
     : {...unanswered, heading: t.unclearHeading, why: t.unclearWhy({wallet}), yes: t.iConfirmed, no: t.iDidNot};
