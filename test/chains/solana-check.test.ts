@@ -6,7 +6,7 @@ import type {CheckName, CheckReport} from '../../src/domain/deposit.js';
 import {ownDeal, reprepare, sampleDeal, type OpenDeal} from '../support/solana-deal.js';
 import {bytesIn, OWNER, PROGRAM, SolanaLedger, STRANGER, swapAccountOf} from '../support/solana-ledger.js';
 
-const adapter = createSolanaAdapter({...TIMEOUTS, read: 100});
+const adapter = createSolanaAdapter({...TIMEOUTS, read: 100, poll: 2});
 const FOREIGN_PROGRAM = 'gdnvdMCHJgnidtU7SL8RkRshHPvDJU1pdfZEpoLvqdU';
 const HASH = '5a'.repeat(32);
 
@@ -394,6 +394,22 @@ describe('the check of a Solana transaction', () => {
       expect(failed(await adapter.check(made, {}))).to.deep.equal(['chain']);
       Reflect.deleteProperty(made, 'order');
       expect(failed(await adapter.check(made, {}))).to.include('call');
+    });
+
+    it('waits a moment for a node that does not know the newest block yet', async () => {
+      const made = deal(paid => [paid]);
+      ledger.outdate();
+      let asked = 0;
+      ledger.instead.set('isBlockhashValid', () => ({value: ++asked === 3}));
+      expect(failed(await adapter.check(made, {}))).to.deep.equal([]);
+      expect(asked).to.equal(3);
+      const left = new AbortController();
+      ledger.instead.set('isBlockhashValid', () => {
+        left.abort();
+        return {value: ++asked > 4};
+      });
+      expect(failed(await adapter.check(made, {signal: left.signal}))).to.deep.equal(['chain']);
+      expect(asked).to.equal(4);
     });
 
     it('stops if accounts are looked up in a table', async () => {

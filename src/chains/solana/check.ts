@@ -24,7 +24,9 @@ import {
   type Standing,
 } from '../checks.js';
 import {decodeInitiate, isProgram, swapAccount, type Terms} from './htlc.js';
-import {isAlive, readLosses, type Read} from './rpc.js';
+import type {CheckOptions} from '../adapter.js';
+import type {Timeouts} from '../timeouts.js';
+import {becomesAlive, isAlive, readLosses, type Read} from './rpc.js';
 import {
   base58,
   isComputeBudget,
@@ -85,7 +87,12 @@ export function paymentOf({deposit, agreed}: Deal): Payment | undefined {
  * Whoever is handed the payer's signature may take any of its coins. So besides known programs, and those that the
  * partner vouches for, only a plain transfer can be paid: it moves exactly its amount.
  */
-export async function checkDeal(deal: Deal, read?: Read, others: readonly OtherAsset[] = []): Promise<CheckReport> {
+export async function checkDeal(
+  deal: Deal,
+  read: Read | undefined,
+  {others = [], signal}: Pick<CheckOptions, 'others'> & {readonly signal?: AbortSignal | undefined},
+  timeouts: Pick<Timeouts, 'poll'>,
+): Promise<CheckReport> {
   const payment = paymentOf(deal);
   if (!payment) return reportOf([{name: 'call', outcome: 'failed', expected: CALL}]);
   if (!hasForm(deal)) return reportOf([{name: 'order', outcome: 'failed'}]);
@@ -93,9 +100,15 @@ export async function checkDeal(deal: Deal, read?: Read, others: readonly OtherA
   // For SOL alone: of a token, a transfer of coins moves nothing.
   const results =
     transfer && deal.agreed.from.token === undefined
-      ? await checkTransfer(deal, transaction, transfer, read, others)
+      ? await checkTransfer(deal, transaction, transfer, others, await checkKnown())
       : await checkProgram(deal, payment, read, others);
   return reportOf([...results, runCheck('refund', () => checkRefund(deal))], deal.policy);
+
+  function checkKnown() {
+    return runChainCheck('chain', read, node =>
+      checkChain(deal.agreed.from, becomesAlive(node, transaction.blockhash, timeouts, signal)),
+    );
+  }
 }
 
 /** A payment into the swap of a program. */
@@ -123,7 +136,7 @@ async function checkProgram(
 
   return [
     isUnread ? {...bound, name: 'amount'} : runCheck('amount', () => checkAmount(deal, [['payment', terms?.amount]])),
-    await runChainCheck('chain', read, node => checkChain(node, from, transaction)),
+    await runChainCheck('chain', read, node => checkChain(from, isAlive(node, transaction.blockhash, 'processed'))),
     runCheck('contract', () => {
       if (!instruction) return {outcome: 'failed'};
       const found = checkContract(deal, instruction.program, others);
@@ -163,14 +176,13 @@ async function checkTransfer(
   deal: Deal,
   transaction: Transaction,
   {to, amount}: Transfer,
-  read: Read | undefined,
   others: readonly OtherAsset[],
+  chain: CheckResult,
 ): Promise<readonly CheckResult[]> {
   const {agreed, order} = deal;
   // Nobody has the key of a program, or of a token's account.
   const isTaken = hasRole(to, [agreed.from, ...others]);
   const sides = ['known', 'payment'] as const;
-  const chain = await runChainCheck('chain', read, node => checkChain(node, agreed.from, transaction));
   const isNamed = order !== undefined && [order.source.swapId, order.source.redeemer].includes(to);
   const isPayable = isNamed && isSolanaAddress(to) && to !== agreed.owner;
   return [
@@ -187,9 +199,8 @@ async function checkTransfer(
 }
 
 /** A transaction does not name its chain, but a blockhash belongs to one chain, which knows it for a minute or so. */
-async function checkChain(read: Read, {chain}: Asset, {blockhash}: Transaction): Promise<Finding> {
-  const isKnown = await isAlive(read, blockhash, 'processed');
-  return isKnown ? {outcome: 'passed', found: chain.title} : {outcome: 'unchecked', expected: chain.title};
+async function checkChain({chain}: Asset, isKnown: Promise<boolean>): Promise<Finding> {
+  return (await isKnown) ? {outcome: 'passed', found: chain.title} : {outcome: 'unchecked', expected: chain.title};
 }
 
 /** There is a program at the address that is called. */

@@ -17,9 +17,9 @@ import {pause, within, type Timeouts} from '../timeouts.js';
 import {checkCode, checkDeal, MOST_FOR_PRIORITY, paymentOf, type Payment} from './check.js';
 import {ACCOUNT_LENGTH, readHeld, refundInstruction, swapOf} from './htlc.js';
 import {
+  becomesAlive,
   depositFor,
   faultOf,
-  isAlive,
   latestBlockhash,
   readCoins,
   readerOf,
@@ -41,9 +41,6 @@ import {
   writeTransaction,
 } from './transaction.js';
 import {connectors, walletChainOf, type Connector, type SigningRequest} from './wallets.js';
-
-/** How often a node that does not know a blockhash is queried: it may not have seen the newest block yet. */
-const TRIES = 3;
 
 /** One wallet that is prompted for one deal. */
 interface Context extends FundingContext {
@@ -149,23 +146,14 @@ function requireWallet({deal, connector, read}: Context, address: string, versio
 }
 
 function requireChecks(context: Context): Promise<CheckReport> {
-  const {deal, read, others} = context;
-  return requirePassed(checkDeal(deal, read, others), context);
+  const {deal, read, timeouts} = context;
+  return requirePassed(checkDeal(deal, read, context, timeouts), context);
 }
 
 /** The payload is valid for about a minute. An expired one would fail after the visitor has confirmed it. */
 async function requireAlive({read, timeouts, signal}: Context, {transaction: {blockhash}}: Payment): Promise<void> {
   if (!read || (await requireRead(becomesAlive(read, blockhash, timeouts, signal)))) return;
   throw new SwapError('expired', {detail: `blockhash ${blockhash}`});
-}
-
-/** Whether the chain accepts a blockhash. The node may not have seen the newest block yet, so a negative result is retried. */
-async function becomesAlive(read: Read, blockhash: string, {poll}: Timeouts, signal?: AbortSignal): Promise<boolean> {
-  for (let tries = 1; tries < TRIES; tries++) {
-    if (await isAlive(read, blockhash, 'processed')) return true;
-    await pause(poll, signal);
-  }
-  return isAlive(read, blockhash, 'processed');
 }
 
 /**

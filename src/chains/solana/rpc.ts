@@ -2,7 +2,7 @@ import type {Chain} from '../../domain/asset.js';
 import {writeJson} from '../../domain/json.js';
 import {layersOf, messageOf, onDevice, readSaid, USER_REJECTED, type Said} from '../errors.js';
 import {askInTurn, askNode, rpcsOf} from '../rpc.js';
-import type {Timeouts} from '../timeouts.js';
+import {pause, type Timeouts} from '../timeouts.js';
 import {base64, bytesOf, fromBase64, readTransaction} from './transaction.js';
 
 /** Reads a chain with a JSON-RPC method. */
@@ -46,6 +46,23 @@ export async function readCoins(read: Read, address: string): Promise<bigint> {
 export async function isAlive(read: Read, blockhash: string, commitment: Commitment): Promise<boolean> {
   const {value} = (await read('isBlockhashValid', blockhash, {commitment})) as {readonly value: boolean};
   return value;
+}
+
+/** How often a node that does not know a blockhash is queried: it may not have seen the newest block yet. */
+const TRIES = 3;
+
+/** Whether the next block can include a transaction with this blockhash; a no is asked about again. */
+export async function becomesAlive(
+  read: Read,
+  blockhash: string,
+  {poll}: Pick<Timeouts, 'poll'>,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  for (let tries = 1; tries < TRIES; tries++) {
+    if (await isAlive(read, blockhash, 'processed')) return true;
+    await pause(poll, signal);
+  }
+  return isAlive(read, blockhash, 'processed');
 }
 
 export async function latestBlockhash(read: Read, commitment: Commitment): Promise<string> {

@@ -38,7 +38,8 @@ export function createSolanaAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter
       reserve: ({token}) => Promise.resolve(token === undefined ? PAYMENT_LAMPORTS : 0n),
     },
 
-    check: (deal, {signal, others}) => checkDeal(deal, readerOf(deal.agreed.from.chain, timeouts, signal), others),
+    check: (deal, options) =>
+      checkDeal(deal, readerOf(deal.agreed.from.chain, timeouts, options.signal), options, timeouts),
     fund: (deal, account, options) => fundDeal(deal, account, options, timeouts),
 
     async readDeposit(deal, {signal, ...known}) {
