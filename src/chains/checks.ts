@@ -52,9 +52,10 @@ export async function runChainCheck<Read>(
 ): Promise<CheckResult> {
   if (!read) return {name, outcome: 'unchecked'};
   try {
-    return {name, ...(await check(read))};
+    const found = await check(read);
+    return {name, ...found, ...(found.outcome !== 'passed' && {isRead: true})};
   } catch {
-    return {name, outcome: 'unchecked'};
+    return {name, outcome: 'unchecked', isRead: true};
   }
 }
 

@@ -3,7 +3,7 @@
  * that is claimed to exist. Loaded if a partner named more than one.
  */
 import type {Asset, Chain} from '../domain/asset.js';
-import type {CheckName, CheckReport, Deal} from '../domain/deposit.js';
+import type {CheckReport, Deal} from '../domain/deposit.js';
 import {SwapError} from '../domain/error.js';
 import {Disagreement, type DepositOnChain, type PayoutOnChain} from '../domain/evidence.js';
 import type {Account, ChainAdapter, ReadDepositOptions, ReadOptions} from './adapter.js';
@@ -97,18 +97,14 @@ export function hearSeveral(
   };
 }
 
-/** The checks that read a chain. One witness is enough to pass them, and two are needed to fail them. */
-const READ: ReadonlySet<CheckName> = new Set(['code', 'token']);
-
-/** The checks of a report that failed by reading the chain. */
+/** The checks of a report that failed by reading the chain: one witness is enough to pass them, two to fail them. */
 function failedReads({results}: CheckReport): string {
-  return results.flatMap(({name, outcome}) => (outcome === 'failed' && READ.has(name) ? [name] : [])).join(' ');
+  return results.flatMap(({name, outcome, isRead}) => (outcome === 'failed' && isRead ? [name] : [])).join(' ');
 }
 
 /** Whether a deal fails by what was read from the chain alone. */
 function isDoubtful(report: CheckReport): boolean {
-  const isOther = ({name, outcome}: CheckReport['results'][number]) => outcome === 'failed' && !READ.has(name);
-  return failedReads(report) !== '' && !report.results.some(isOther);
+  return failedReads(report) !== '' && report.results.every(({outcome, isRead}) => outcome !== 'failed' || isRead);
 }
 
 /**
@@ -128,8 +124,7 @@ async function hearCheck(
     async ask({chain, account}) {
       const asked = {...deal, agreed: {...deal.agreed, from: {...from, chain}}};
       const report = await adapter.check(asked, {...options, account});
-      const isUnread = report.results.some(({name, outcome}) => READ.has(name) && outcome === 'unchecked');
-      return isUnread ? undefined : report;
+      return report.results.some(({outcome, isRead}) => outcome === 'unchecked' && isRead) ? undefined : report;
     },
     isPlain: report => !isDoubtful(report),
     isLoose: () => false,
@@ -161,10 +156,12 @@ function hearDeposit(
     async ask(witness) {
       const asked = {...deal, agreed: {...deal.agreed, from: {...from, chain: witness.chain}}};
       const answer = await adapter.readDeposit(asked, {...options, account: witness.account});
-      return answer.state === 'unknown' ? undefined : answer;
+      return answer.state === 'unknown' && !answer.isTaken ? undefined : answer;
     },
     isPlain: ({state, isHeld, isRefundOpen, end}) =>
-      state === 'seen' ? isHeld !== false && !isRefundOpen && !end && !isClaimed : state === 'none' && !mustShow,
+      state === 'seen'
+        ? isHeld !== false && !isRefundOpen && !end && !isClaimed
+        : state === 'unknown' || (state === 'none' && !mustShow),
     isLoose: ({state, block, end}) =>
       (state === 'seen' && block === undefined) || (end !== undefined && end.block === undefined),
     join: joinDeposits,

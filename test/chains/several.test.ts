@@ -7,10 +7,11 @@ import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import {withWitnesses} from '../../src/chains/witness.js';
+import {hearSeveral} from '../../src/chains/witnesses.js';
 import type {ChainFamily} from '../../src/domain/asset.js';
-import type {CheckReport, Deal} from '../../src/domain/deposit.js';
+import {reportOf, type CheckReport, type CheckResult, type Deal} from '../../src/domain/deposit.js';
 import type {SwapError} from '../../src/domain/error.js';
-import {Disagreement, type PayoutOnChain} from '../../src/domain/evidence.js';
+import {Disagreement, type DepositOnChain, type PayoutOnChain} from '../../src/domain/evidence.js';
 import {sampleDeal as bitcoinDeal} from '../support/bitcoin-deal.js';
 import {connectLedger as connectEvm} from '../support/evm-account.js';
 import {CONTRACT, ownDeal as evmDeal, TOKEN} from '../support/evm-deal.js';
@@ -205,6 +206,8 @@ function serve(...places: readonly Place[]) {
   return {urls, asked};
 }
 
+const failed = ({results}: CheckReport) => results.filter(({outcome}) => outcome === 'failed').map(({name}) => name);
+
 const dead: Place = () => Promise.reject(new TypeError('Failed to fetch'));
 const busy: Place = () => new Response('Too many requests', {status: 429});
 const refusing: Place = () =>
@@ -316,8 +319,6 @@ for (const [name, family] of Object.entries(FAMILIES)) {
 
     const denials = DENIALS[name];
     if (denials) {
-      const failed = ({results}: CheckReport) =>
-        results.filter(({outcome}) => outcome === 'failed').map(one => one.name);
       const check = ({deal}: ReturnType<typeof open>) => family.adapter.check(deal, {});
       const nodes = async () => {
         const honest = await family.node('unpaid', 10);
@@ -475,6 +476,29 @@ describe('a wallet is asked for nothing while two RPCs disagree', () => {
     });
   }
 
+  it('what a payment to an unknown contract costs: on EVM chains by the wallet and a node', async () => {
+    const cost = (gas: string) => ({eth_estimateGas: {result: gas}});
+    for (const [node, wanted] of [
+      [saying(cost('0x1'), await FAMILIES.evm.node('unpaid', 10)), 'unreadable rpc'],
+      [saying(cost('0xffffff'), await FAMILIES.evm.node('unpaid', 10)), 'deposit-mismatch value'],
+      [dead, 'unreadable rpc'],
+    ] as const) {
+      const wallet = new EvmWallet({chainId: 11155111, token: TOKEN, contract: CONTRACT, balance: 10n ** 8n});
+      const account = await connectEvm(evm, wallet);
+      const deal = evmDeal();
+      deal.agreed.from.contracts = [];
+      deal.policy.unverified = 'ask';
+      Object.assign(deal.agreed.from.chain, {rpc: serve(node).urls[0]});
+      wallet.allowance = deal.agreed.amount;
+      wallet.instead.set('eth_estimateGas', () => '0xffffff');
+      const {onWalletRequest, updates} = listen();
+      const options = {way: 'transaction', onWalletRequest, confirm: () => Promise.resolve()} as const;
+      const {code, field} = (await faultOf(evm.fund(deal, account, options))) as SwapError;
+      expect(`${code} ${String(field)}`).to.equal(wanted);
+      expect(updates).to.deep.equal([]);
+    }
+  });
+
   it('whether the contract is there: on EVM chains the wallet alone is not believed either', async () => {
     const wallet = new EvmWallet({chainId: 11155111, token: TOKEN, contract: CONTRACT, balance: 10n ** 8n});
     const account = await connectEvm(evm, wallet);
@@ -490,5 +514,66 @@ describe('a wallet is asked for nothing while two RPCs disagree', () => {
     )) as SwapError;
     expect([fault.code, fault.field]).to.deep.equal(['unreadable', 'rpc']);
     expect(requests.updates).to.deep.equal([]);
+  });
+});
+
+const AT = ['https://first.test', 'https://second.test'];
+
+describe('a payment that only its token shows to have left', () => {
+  it('is believed of one node, as it only keeps the payer from paying again', async () => {
+    const GONE = {state: 'unknown', isTaken: true} as const;
+    const heard = (...answers: readonly DepositOnChain[]) => {
+      const readDeposit = ({agreed}: Deal) => Promise.resolve(answers[AT.indexOf(agreed.from.chain.rpc ?? '')]!);
+      const several = hearSeveral({...evm, readDeposit, readHeight: () => Promise.resolve(1n)}, 100);
+      const deal = structuredClone(evmDeal());
+      Object.assign(deal.agreed.from.chain, {rpc: AT[0], otherRpcs: AT.slice(1)});
+      return several.readDeposit(deal, {mustShow: true});
+    };
+    expect(await heard(GONE, {state: 'none'})).to.deep.equal(GONE);
+    expect(await heard({state: 'unknown'}, GONE)).to.deep.equal(GONE);
+    expect(await heard({state: 'none'}, {state: 'none'})).to.deep.equal({state: 'none'});
+    expect(await heard({state: 'unknown'}, {state: 'unknown'})).to.deep.equal({state: 'unknown'});
+  });
+});
+
+describe('a check that fails by reading a chain', () => {
+  /** What comes of a deal if two nodes show this of it: the failed checks, or the code of the error. */
+  const heard = async (...results: readonly CheckResult[][]) => {
+    const checkAt = ({agreed, policy}: Deal) =>
+      Promise.resolve(reportOf(results[AT.indexOf(agreed.from.chain.rpc ?? '')] ?? [], policy));
+    const several = hearSeveral({...evm, check: checkAt, readHeight: () => Promise.resolve(1n)}, 100);
+    const deal = structuredClone(evmDeal());
+    Object.assign(deal.agreed.from.chain, {rpc: AT[0], otherRpcs: AT.slice(1, results.length)});
+    return several.check(deal, {}).then(failed, ({code, field}: SwapError) => `${code} ${String(field)}`);
+  };
+  const read = {isRead: true} as const;
+  const FAILED: readonly CheckResult[] = [
+    {name: 'contract', outcome: 'failed', allowed: {token: TOKEN, symbol: 'USDC'}, ...read},
+    {name: 'chain', outcome: 'failed', ...read},
+    {name: 'call', outcome: 'failed', ...read},
+  ];
+
+  it('accuses nobody by the word of one node, whatever it read, and stops by that of two', async () => {
+    for (const result of FAILED) {
+      const {name} = result;
+      expect(await heard([result], [{name, outcome: 'passed'}]), name).to.equal('unreadable rpc');
+      expect(await heard([{name, outcome: 'passed'}], [result]), 'one is enough to pass').to.deep.equal([]);
+      expect(await heard([result], [result]), name).to.deep.equal([name]);
+      expect(await heard([result], [{name, outcome: 'unchecked', ...read}]), name).to.equal('unreadable rpc');
+    }
+  });
+
+  it('needs no second node beside one that fails by what was agreed', async () => {
+    const amount = {name: 'amount', outcome: 'failed'} as const;
+    expect(await heard([...FAILED, amount], [])).to.deep.equal(['contract', 'chain', 'call', 'amount']);
+    expect(await heard([amount], [])).to.deep.equal(['amount']);
+  });
+
+  it('is asked of the next node where one did not answer', async () => {
+    const unread = {name: 'code', outcome: 'unchecked', ...read} as const;
+    const wrong = {name: 'code', outcome: 'failed', ...read} as const;
+    expect(await heard([unread], [wrong])).to.equal('unreadable rpc');
+    expect(await heard([{name: 'code', outcome: 'unchecked'}], [wrong])).to.deep.equal([]);
+    expect(await heard([unread], [unread])).to.deep.equal([]);
   });
 });

@@ -559,7 +559,7 @@ for (const place of PLACES) {
       ledger.namedToken = stranger;
       const {results} = await check();
       expect(results.filter(({outcome}) => outcome === 'failed')).to.deep.equal([
-        {name: 'token', outcome: 'failed', expected: token, found: stranger, sides: ['agreed', 'chain']},
+        {name: 'token', outcome: 'failed', expected: token, found: stranger, sides: ['agreed', 'chain'], isRead: true},
       ]);
     });
 

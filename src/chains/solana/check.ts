@@ -224,10 +224,11 @@ async function runBound(deal: Deal, {bytes, transaction}: Payment, read: Read | 
   const expected = amountText(amount, from);
   const losses =
     read && from.token === undefined ? await readLosses(read, bytes, owner).catch(() => undefined) : undefined;
-  if (!losses || losses.isOther) return {name: 'call', outcome: 'failed', expected, sides};
+  const isRead = read && ({isRead: true} as const);
+  if (!losses || losses.isOther) return {name: 'call', outcome: 'failed', expected, sides, ...isRead};
   const most = amount + losses.rent + SIGNATURE_FEE + priorityFee(transaction);
   const result = resultOf(losses.coins <= most, expected, amountText(losses.coins, from), sides);
-  return {name: 'call', ...result, ...(result.outcome === 'passed' && {found: expected})};
+  return {name: 'call', ...result, ...(result.outcome === 'passed' ? {found: expected} : isRead)};
 }
 
 /**

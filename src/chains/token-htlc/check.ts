@@ -225,11 +225,11 @@ async function runContractCheck(
   try {
     for (const {token = '', symbol} of tokens) {
       if (!dialect.isContract(token) || !(await allowedTo(dialect, node, token, owner, contract))) continue;
-      return {name: 'contract', outcome: 'failed', found: form(contract), allowed: {token, symbol}};
+      return {name: 'contract', outcome: 'failed', found: form(contract), allowed: {token, symbol}, isRead: true};
     }
     return result;
   } catch {
-    return {...result, outcome: standing === 'unknown' ? 'failed' : 'unchecked'};
+    return {...result, outcome: standing === 'unknown' ? 'failed' : 'unchecked', isRead: true};
   }
 }
 

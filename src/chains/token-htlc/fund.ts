@@ -3,7 +3,7 @@ import {SwapError} from '../../domain/error.js';
 import {contractsOf} from '../../domain/asset.js';
 import type {Account, CheckOptions, FundOptions, RevokeOptions} from '../adapter.js';
 import {requireReading, runCheck, standingOf} from '../checks.js';
-import {errorFrom, mismatch, paidAlready, requireRead, tryRead} from '../errors.js';
+import {contradiction, errorFrom, mismatch, paidAlready, requireRead, tryRead} from '../errors.js';
 import {
   contextOf,
   fundOrder,
@@ -17,6 +17,7 @@ import {
   type FundingSteps,
   type RequestOptions,
 } from '../funding.js';
+import {withoutFirst} from '../rpc.js';
 import {pause, type Timeouts} from '../timeouts.js';
 import {checkCode, checkDeal, paidTerms, readPayload, type Reading} from './check.js';
 import type {AnyContractDialect, AnyDialect, Node, Purse, Sender, Terms} from './dialect.js';
@@ -113,7 +114,7 @@ export async function fundDeal(
       const {canSend} = context.reading;
       if (canSend && !together.length && !purse.batches) await requireAcceptance(context, callOf(context));
       const isCovered = !purse.batches || (!frozen && (await isApproved(context)));
-      if (canSend && way === 'transaction' && !(await isCheap(context, callsFor(isCovered)))) throw mismatch('value');
+      if (canSend && way === 'transaction') await requireCheap(context, callsFor(isCovered));
       return frozen?.payment ?? paymentFor('transaction', isCovered);
     },
     async send(payment) {
@@ -346,6 +347,17 @@ async function isApproved(context: Context): Promise<boolean> {
 function isAllowed(context: Context, allowed: bigint | undefined): boolean {
   const {amount} = context.deal.agreed;
   return allowed !== undefined && (isUnbound(context) ? allowed === amount : allowed >= amount);
+}
+
+/** Stops before the prompt if a payment costs too much, or nobody knows: by two readers' word, if there are two. */
+async function requireCheap(context: Context, calls: readonly unknown[]): Promise<void> {
+  if (await isCheap(context, calls)) return;
+  const {dialect, deal, purse, timeouts, signal} = context;
+  const {chain} = deal.agreed.from;
+  const others = purse.reads && chain.rpc !== undefined ? chain : withoutFirst(chain);
+  const node = others && (await tryRead(() => dialect.node(others, {...(signal && {signal})}, timeouts)));
+  const second = node && (await isCheap({...context, purse: {...purse, node}}, calls));
+  throw !others || second === false ? mismatch('value') : contradiction(chain, mismatch('value'));
 }
 
 /** Whether calls cost little: an unknown contract could spend the payer's coins on gas. `undefined` if nobody knows. */
