@@ -215,6 +215,11 @@ export interface Wallets {
    * @throws SwapError `rejected`, `wallet-missing`, `wallet-failed`.
    */
   list?(asset: Asset, account: Account): Promise<boolean>;
+  /**
+   * Brings an account's wallet to a chain, where it may be the only one that can read it. Absent if wallets read none.
+   * @throws SwapError as `fund` does
+   */
+  moveTo?(chain: Chain, account: Account, options: Pick<FundOptions, 'onMove'>): Promise<unknown>;
 }
 
 /** An account's balance, and the requests that a payment needs. */

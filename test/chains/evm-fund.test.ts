@@ -22,6 +22,21 @@ async function open(allowance = AMOUNT) {
 }
 
 describe('paying on an EVM chain', () => {
+  it('an unknown contract needs the wallet on the chain, where no node is named', async () => {
+    const {wallet, account, deal, check, blind} = await open();
+    blind();
+    deal.agreed.from.contracts = [];
+    deal.policy.unverified = 'ask';
+    wallet.leave();
+    expect((await check()).outcome).to.equal('failed');
+    const moves: string[] = [];
+    await adapter.wallets.moveTo?.(deal.agreed.from.chain, account, {onMove: move => moves.push(move)});
+    expect(moves).to.deep.equal(['asking', 'moved']);
+    expect((await check()).outcome).to.equal('unverified');
+    await adapter.wallets.moveTo?.(deal.agreed.from.chain, account, {});
+    expect(wallet.opened).to.deep.equal(['switch']);
+  });
+
   it('by transaction: sends the exact call that the page was shown, and leaves gas to the wallet', async () => {
     const {wallet, deal, fund} = await open();
     const shown: unknown[] = [];

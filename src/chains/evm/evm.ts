@@ -6,8 +6,8 @@ import {tokenHtlc} from '../token-htlc/adapter.js';
 import {withWitnesses} from '../witness.js';
 import {evmDialect} from './dialect.js';
 import {addressText, isEvmAddress} from './htlc.js';
-import {coinOf, readerOf, readHeight, type Read} from './rpc.js';
-import {discoverWallets, listToken, providers, walletFromProvider} from './wallets.js';
+import {coinOf, readerOf, readHeight, readThrough, type Read} from './rpc.js';
+import {bringToChain, discoverWallets, listToken, providers, walletFromProvider} from './wallets.js';
 
 /** More gas than a payment into a swap contract uses. The gas price may double before the prompt. */
 const PAYMENT_GAS = 300_000n;
@@ -65,6 +65,10 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
       discover: (found, options) => discoverWallets(found, timeouts, options),
       walletOf: given => walletFromProvider(given, timeouts),
       list: (asset, account) => listToken(asset, account, timeouts),
+      moveTo(chain, account, {onMove = () => undefined}) {
+        const provider = providers.get(account);
+        return bringToChain(provider, chain, readThrough(provider, timeouts), {timeouts, signal: undefined, onMove});
+      },
     },
     means: {
       ...shared.means,

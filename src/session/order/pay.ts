@@ -1,5 +1,5 @@
 import type {InitiateAnswer, SwapApi} from '../../api/client.js';
-import type {Account, ChainAdapter} from '../../chains/adapter.js';
+import type {Account, ChainAdapter, FundOptions} from '../../chains/adapter.js';
 import {reportOf, writeSignature, type Funding, type FundWay, type WalletDeposit} from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
 import {isTaken} from '../../domain/evidence.js';
@@ -198,6 +198,11 @@ function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking, quest
     shown.requireTime(entry, order);
     const payer = account(family);
     if (!payer) throw new SwapError('wallet-missing');
+    const {chain: source} = entry.agreed.from;
+    // Where its wallet alone can read the chain, it is there before anything is checked.
+    if (source.rpc === undefined && isWanted(core, book)) {
+      await whileMoving(core, shown, orderId, onMove => chain.wallets.moveTo?.(source, payer, {onMove}));
+    }
     if (!(await check(entry, order))) return;
     if (!isWanted(core, book)) return;
     const attempt: Attempt = {book, entry, order, chain, payer, way};
@@ -242,6 +247,21 @@ async function mayHaveMoved({host, evidence}: OrderCore, {book, entry}: Attempt,
   return read?.state !== 'none';
 }
 
+/** Displays that the wallet is asked to switch to a chain, and whether it did. */
+async function whileMoving<T>(
+  {$funding}: OrderCore,
+  {show}: ShownOrder,
+  orderId: string,
+  work: (onMove: NonNullable<FundOptions['onMove']>) => Promise<T> | T,
+): Promise<T> {
+  try {
+    return await work(move => show(orderId, {move}));
+  } catch (error) {
+    if ($funding.get().move === 'asking') show(orderId, {move: 'wanted'});
+    throw error;
+  }
+}
+
 /** A wallet is never prompted for a removed widget, or for the order of another service. */
 function isWanted({$running, journal}: OrderCore, book: Journal): boolean {
   return $running.get() && journal() === book;
@@ -271,15 +291,15 @@ async function askWallet(core: OrderCore, shown: ShownOrder, questions: Question
     const by = update.kind === 'send' && fundingBy(update);
     if (by) paid(by);
   });
-  let funding: Funding;
-  try {
-    funding = await chain.fund(dealOf(entry, order), payer, {
+  const wasApproved = await mayHaveMoved(core, attempt, questions);
+  const funding = await whileMoving(core, shown, orderId, onMove =>
+    chain.fund(dealOf(entry, order), payer, {
       way,
       // The visitor chose it over the other, now or earlier.
       isChosen: way === memory().note('way'),
       account: payer,
       others: config().catalogue.others(agreed.from.chain.name),
-      wasApproved: await mayHaveMoved(core, attempt, questions),
+      wasApproved,
       // The chain of the wallet may show more than the one before: then another yes is needed.
       async confirm(report) {
         const question = consent.ask(dealOf(entry, order), report);
@@ -291,7 +311,7 @@ async function askWallet(core: OrderCore, shown: ShownOrder, questions: Question
         const paidAfter = await chain.readHeight(agreed.from.chain, {account: payer});
         book.update(orderId, () => ({unverified: true, ...(paidAfter !== undefined && {paidAfter})}));
       },
-      onMove: move => show(orderId, {move}),
+      onMove,
       // If the wallet gets as far as a plan, it is on the chain, whoever switched it.
       onPlan: (plan, {by, isBundle, isOnly}) => {
         const {way: present, other, move} = $funding.get();
@@ -319,13 +339,8 @@ async function askWallet(core: OrderCore, shown: ShownOrder, questions: Question
         await waitForPage(host, gates.beforeSign?.(agreed, report, payload));
         if (!isWanted(core, book)) throw GONE;
       },
-    });
-  } catch (error) {
-    if ($funding.get().move === 'asking') show(orderId, {move: 'wanted'});
-    throw error;
-  } finally {
-    requests.end();
-  }
+    }),
+  ).finally(() => requests.end());
   if (funding.how !== 'signature') paid(funding);
   return funding;
 }

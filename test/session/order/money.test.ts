@@ -1789,6 +1789,49 @@ describe('a wallet on another chain', () => {
   });
 });
 
+describe('a wallet that alone can read its chain', () => {
+  const openAlone = async (rpc: string | undefined) => {
+    const world = byTransaction();
+    const steps: string[] = [];
+    world.check = () => {
+      steps.push('check');
+      return Promise.resolve([]);
+    };
+    world.adapter.wallets.moveTo = async (chain, _, {onMove}) => {
+      onMove?.('asking');
+      steps.push(`move to ${chain.name}`);
+      await world.move?.();
+      onMove?.('moved');
+    };
+    const chains = {base_sepolia: {...(rpc !== undefined && {rpc})}};
+    const named = createCatalogue({families: ['evm'], hints: [WBTC.id], chains});
+    return {page: await openSession({world, config: {catalogue: named}}), world, steps};
+  };
+
+  it('is there before anything is checked; elsewhere a check comes first', async () => {
+    const {page, steps} = await openAlone(undefined);
+    await page.order();
+    expect(steps.slice(0, 2)).to.deep.equal([`move to ${WBTC.chain.name}`, 'check']);
+    expect(fundingOf(page)).to.include({move: 'moved', sent: true});
+    const other = await openAlone('https://node.example');
+    await other.page.order();
+    expect(other.steps[0]).to.equal('check');
+    expect(other.steps).not.to.include(`move to ${WBTC.chain.name}`);
+  });
+
+  it('and does not switch leaves nothing checked, and can be asked again', async () => {
+    const {page, world, steps} = await openAlone(undefined);
+    world.move = rejected;
+    await page.order();
+    expect(steps).to.deep.equal([`move to ${WBTC.chain.name}`]);
+    expect(fundingOf(page)).to.include({move: 'wanted', busy: false});
+    expect([page.session.$stage.get(), page.walletRequests()]).to.deep.equal(['awaiting-deposit', []]);
+    world.move = undefined;
+    await page.session.pay();
+    expect(fundingOf(page)).to.include({move: 'moved', sent: true});
+  });
+});
+
 describe('an order that is open in two tabs:', () => {
   /** Two tabs of one browser; the first one is prompting its wallet. */
   const twoTabs = async () => {
