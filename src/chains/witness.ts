@@ -155,6 +155,6 @@ export function least(one: bigint, other: bigint): bigint {
   return one < other ? one : other;
 }
 
-function latest(blocks: readonly bigint[]): bigint {
+export function latest(blocks: readonly bigint[]): bigint {
   return blocks.reduce((last, block) => (block > last ? block : last), 0n);
 }

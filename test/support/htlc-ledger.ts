@@ -297,6 +297,10 @@ export abstract class HtlcLedger {
     return said.map(([by, what]) => ({by, said: what, hash, block}));
   }
 
+  get #events(): readonly Event[] {
+    return this.transactions.flatMap(transaction => this.#eventsOf(transaction));
+  }
+
   #isKnown(block: bigint): bigint {
     if (block > this.block) throw new Fault('busy', 'no such block');
     return block;
@@ -331,10 +335,10 @@ export abstract class HtlcLedger {
         at,
       ),
     events: (contract, id, of, from, to = this.block) =>
-      this.ask('events', () =>
-        this.transactions
-          .flatMap(transaction => this.#eventsOf(transaction))
-          .filter(
+      this.ask(
+        'events',
+        () =>
+          this.#events.filter(
             ({by, said, block}) =>
               same(by, contract) &&
               said.what !== 'moved' &&
@@ -344,19 +348,14 @@ export abstract class HtlcLedger {
               from <= block &&
               block <= to,
           ),
+        from === to ? from : undefined,
       ),
     moves: (token, owner, since) =>
       this.ask('moves', () =>
-        this.transactions
-          .flatMap(transaction => this.#eventsOf(transaction))
-          .filter(
-            ({by, said, block}) =>
-              same(by, token) &&
-              said.what === 'moved' &&
-              same(said.from, owner) &&
-              block !== undefined &&
-              block >= since,
-          ),
+        this.#events.filter(
+          ({by, said, block}) =>
+            same(by, token) && said.what === 'moved' && same(said.from, owner) && block !== undefined && block >= since,
+        ),
       ),
     receipt: hash =>
       this.ask('receipt', () => {

@@ -358,6 +358,7 @@ export function nodeOf(read: Read): Node<NamedCall> {
       const [fee, usual] = await Promise.all([feeOf(calls), feeOf([transfer])]);
       return fee <= MOST_TRANSFERS * usual;
     },
+    sent: () => Promise.reject(new Error('Every coin of this chain is a token.')),
   };
 }
 

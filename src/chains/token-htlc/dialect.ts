@@ -104,7 +104,7 @@ export interface Node<Call> {
     deployment?: () => Promise<unknown>,
   ): Promise<boolean>;
   /** The amount of native coin that a transaction itself sent to an address, less what it sent from it. */
-  sent?(hash: string, to: string): Promise<bigint>;
+  sent(hash: string, to: string): Promise<bigint>;
 }
 
 /** One wallet that is prompted for one deal. */

@@ -5,7 +5,7 @@ import type {DepositEnd, DepositOnChain, PayoutOnChain} from '../../domain/evide
 import type {ReadDepositOptions} from '../adapter.js';
 import {sha256, standingOf} from '../checks.js';
 import {tryRead} from '../errors.js';
-import {addPayouts, total, type Gift, type PayoutOptions} from '../witness.js';
+import {addPayouts, latest, total, type Gift, type PayoutOptions} from '../witness.js';
 import {paidTerms, readPayload} from './check.js';
 import type {AnyContractDialect, AnyDialect, Event, KeptOrder, Node, Terms} from './dialect.js';
 
@@ -126,9 +126,8 @@ export async function readPaid(
   const receipt = await node.receipt(hash);
   if (receipt?.block === undefined) throw new Error('The transaction is in a block, and not known.');
   const {block, events} = receipt;
-  const head = await node.head();
   const paid = paidIds(dialect, events, contract, terms);
-  const then = await look({paid, at: head > block ? head : block});
+  const then = await look({paid, at: latest([block, await node.head()])});
   if (then?.order) return showOrder(dialect, node, deal, contract, then.order, ends);
   return {state: then && isKnown ? 'empty' : 'unknown'};
 }
@@ -173,7 +172,7 @@ function isContractOf(dialect: AnyContractDialect, deal: Deal, contract: string)
 
 /** A block after which an account's nonce is past another; `undefined` if it is not, or if the account is a contract. */
 async function blockPast(node: Node<unknown>, owner: string, nonce: string): Promise<bigint | undefined> {
-  if (!node.nonce || !/^\d{1,20}$/.test(nonce)) return undefined;
+  if (!node.nonce || !/^\d+$/.test(nonce)) return undefined;
   const head = await node.head();
   return (await node.nonce(owner, head)) > BigInt(nonce) && !(await node.hasCode(owner)) ? head : undefined;
 }
@@ -229,8 +228,8 @@ async function findEnd(
   const said = (from: bigint, to?: bigint) =>
     tryRead(async () => endIn(await node.events(contract, id, 'end', from, to)));
   const named = await Promise.all(hashes.filter(hash => dialect.hash(hash) !== undefined).map(eventsOf));
-  const found = endIn(named.flat()) ?? (endedIn === undefined ? undefined : await said(endedIn, endedIn));
-  return found ?? said(block);
+  const found = endIn(named.flat()) ?? (endedIn !== undefined && (await said(endedIn, endedIn)));
+  return found || said(block);
 }
 
 function isEnd(said: Event['said']) {
@@ -246,7 +245,7 @@ export async function readPayout(
   hashes: readonly string[],
   options: PayoutOptions,
 ): Promise<PayoutOnChain | undefined> {
-  if (!dialect.isContract(recipient) || (token === undefined && !node.sent)) return undefined;
+  if (!dialect.isContract(recipient) || (token ?? dialect.coin) === undefined) return undefined;
   const {leg, after} = options;
   const to = dialect.address(recipient);
   // An unknown contract's events and records are its owner's to write.
@@ -283,7 +282,7 @@ export async function readPayout(
      * transfers; if no contract is known, by the change of the balance in the block.
      */
     async function coinsOf(ended: readonly EndedOrder[], at: bigint | undefined): Promise<bigint> {
-      const given = total(ended.map(({amount: paid}) => paid)) + ((await node.sent?.(hash, to)) ?? 0n);
+      const given = total(ended.map(({amount: paid}) => paid)) + (await node.sent(hash, to));
       if (known.length || given !== 0n || at === undefined) return given;
       const before = await node.balance(undefined, to, at - 1n);
       return (await node.balance(undefined, to, at)) - before;
@@ -314,11 +313,11 @@ async function readEnded(
 ): Promise<readonly EndedOrder[]> {
   const ended = events.map(async ({by, said}) => {
     if (!isEnd(said)) return [];
-    const secret = said.what === 'redeemed' ? said.secret : undefined;
     // Without a preimage of its hash it is not the payout of a swap.
-    const isReal = said.what === 'refunded' || (secret !== undefined && (await sha256(secret)) === said.secretHash);
-    const order = isReal && (await node.order(by, said.id).catch((error: unknown) => noneIn(dialect, error)));
-    const receiver = order && (said.what === 'redeemed' ? order.redeemer : order.initiator);
+    if (said.what === 'redeemed' && (said.secret === undefined || (await sha256(said.secret)) !== said.secretHash))
+      return [];
+    const order = await node.order(by, said.id).catch((error: unknown) => noneIn(dialect, error));
+    const [receiver, secret] = said.what === 'redeemed' ? [order?.redeemer, said.secret] : [order?.initiator];
     return order && receiver === to ? [{...order, id: said.id, secret}] : [];
   });
   const all = (await Promise.all(ended)).flat();
@@ -344,8 +343,8 @@ function isOfLeg(
 
 /** Hashes without duplicates in another form. */
 function distinct(dialect: AnyDialect, hashes: readonly string[]): readonly string[] {
-  const plain = hashes.map(hash => dialect.hash(hash) ?? hash);
-  return hashes.filter((_, at) => plain.indexOf(plain[at] ?? '') === at);
+  const plain = hashes.map(hash => dialect.hash(hash));
+  return hashes.filter((_, at) => plain.indexOf(plain[at]) === at);
 }
 
 /** A contract that gives no known result has no readable record: any contract may emit the same events. */
