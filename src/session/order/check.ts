@@ -38,8 +38,7 @@ export function createChecking(
    * swap may continue: one that was stopped never does.
    */
   const check = async (entry: JournalEntry, order: Order | undefined, stops = true): Promise<boolean> => {
-    // Without its secret hash there is nothing to check a payment against. That is not a lie, so it may be tried again.
-    if (order?.source.secretHash === '') throw new SwapError('unreadable', {field: 'secret_hash'});
+    if (order) tracking.requireMatched(order);
     const book = journal();
     const [chain, reader] = await sourceOf(entry);
     const deal = dealOf(entry, order);

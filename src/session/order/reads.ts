@@ -1,5 +1,5 @@
 import {atom, batch} from 'nanostores';
-import {toSwapError, type SwapError} from '../../domain/error.js';
+import {SwapError, toSwapError} from '../../domain/error.js';
 import type {Order} from '../../domain/order.js';
 import {ready} from '../../domain/remote.js';
 import {elapsedOf} from '../clock.js';
@@ -10,7 +10,10 @@ import type {EvidenceStore, OrderBase} from './evidence.js';
 export const FIRST_PAUSE_MS = 600;
 export const GROWTH = 1.3;
 
-/** How long a new order may be unknown to a service that is behind itself: until then, a 404 is “not yet”. */
+/**
+ * How long a new order may be unknown to a service that is behind itself, or without its secret hash: until then, that
+ * is “not yet”.
+ */
 const NOT_YET_MS = 30_000;
 
 /** Requests to the service about orders. */
@@ -42,14 +45,17 @@ export function createReads(
     }
   };
 
-  /** Takes back what the last failed request said. */
-  const takeBack = () => {
+  /** Takes back what the last failed request said; that an order has no secret hash, only once it has. */
+  const takeBack = (order?: Order) => {
     const {error} = $funding.get();
-    if (error && failures.has(error)) $funding.set({...$funding.get(), error: undefined});
+    const isStillSo = order && !isMatched(order) && error?.field === 'secret_hash';
+    if (error && failures.has(error) && !isStillSo) $funding.set({...$funding.get(), error: undefined});
   };
 
+  const isNew = (orderId: string) => elapsedOf(host) < (placed.get(orderId) ?? -Infinity) + NOT_YET_MS;
+
   const isNotYet = (orderId: string, {code, field}: SwapError) =>
-    code === 'service' && field === 'order' && elapsedOf(host) < (placed.get(orderId) ?? -Infinity) + NOT_YET_MS;
+    code === 'service' && field === 'order' && isNew(orderId);
 
   /** Takes the service's time from a response, and dates an order by it before that can be paid. */
   const hear = (orderId: string, now: number) => {
@@ -76,7 +82,7 @@ export function createReads(
       if (isFollowed(orderId)) {
         $reading.set(ready(true));
         $readAt.set(madeAt);
-        takeBack();
+        takeBack(order);
       }
       $answer.set({...(evidence.storyOf(orderId)?.order ?? order)});
     });
@@ -100,11 +106,23 @@ export function createReads(
     takeBack,
     once,
 
-    /** Reads an order, also one that is not displayed; a new one again, until it is known. @throws SwapError */
+    /**
+     * Without its secret hash there is nothing to check an order's payment against. That is not a lie, so it may be tried
+     * again. @throws SwapError `unreadable` (`field`: `secret_hash`)
+     */
+    requireMatched(order: Order) {
+      if (isMatched(order)) return;
+      const error = new SwapError('unreadable', {field: 'secret_hash'});
+      failures.add(error);
+      throw error;
+    },
+
+    /** Reads an order, also one that is not displayed; a new one again, until it is known whole. @throws SwapError */
     async untilKnown(orderId: string): Promise<Order> {
       for (let pause = FIRST_PAUSE_MS; ; pause *= GROWTH) {
         try {
-          return await once(orderId);
+          const order = await once(orderId);
+          if (isMatched(order) || !$running.get() || !isNew(orderId)) return order;
         } catch (error) {
           if (!$running.get() || !isNotYet(orderId, error as SwapError)) throw error;
         }
@@ -112,4 +130,9 @@ export function createReads(
       }
     },
   };
+}
+
+/** Whether an order has its secret hash. */
+function isMatched({source}: Order): boolean {
+  return source.secretHash !== '';
 }

@@ -361,6 +361,7 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
     begin: reads.begin,
     request: reads.request,
     read: reads.untilKnown,
+    requireMatched: reads.requireMatched,
 
     /** Reads an order from the chains now. Resolves once they have responded or failed. */
     look: (orderId: string) => look(orderId),

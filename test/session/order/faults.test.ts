@@ -524,6 +524,61 @@ describe('A service that does not know a new order yet', () => {
   });
 });
 
+/** A service whose reads have no secret hash for the next responses. */
+function unmatchedAtFirst(service: Person['service'], times: number) {
+  service.described = {source: {secret_hash: ''}};
+  service.faults.read = good => {
+    if (--times === 0) service.described = {};
+    return {body: good};
+  };
+}
+
+describe('A service that has not matched a new order yet', () => {
+  it('is asked again, and nothing is said: the wallet is prompted once it has', async () => {
+    const person = await open();
+    unmatchedAtFirst(person.service, 3);
+    await person.order();
+    expect(walletRequestsOf(person)).to.deep.equal([]);
+    expect(stateOf(person)).to.deep.include({stage: 'awaiting-deposit', shown: [], heard: []});
+    await person.wait(10_000);
+    expect(stateOf(person)).to.deep.include({stage: 'funding', shown: [], heard: []});
+    expect(walletRequestsOf(person)).to.deep.equal(['wallet sign']);
+  });
+
+  for (const family of ['evm', 'bitcoin'] as const) {
+    it(`is said to be unreadable after half a minute, until it has: ${family}`, async () => {
+      const person = await open(family);
+      unmatchedAtFirst(person.service, Infinity);
+      await person.order();
+      await person.wait(NOT_YET_MS - 5_000);
+      expect(stateOf(person)).to.deep.include({shown: [], heard: []});
+      await person.wait(MINUTE);
+      const state = {stage: 'awaiting-deposit', heard: ['unreadable'], kept: []};
+      expect(stateOf(person)).to.deep.include({...state, shown: ['funding unreadable']});
+      person.service.described = {};
+      await person.wait(MINUTE);
+      expect(stateOf(person)).to.deep.include({...state, shown: []});
+      const isTransfer = family === 'bitcoin';
+      expect(shownIn(person.page.session)?.report?.outcome).to.equal(isTransfer ? 'passed' : undefined);
+      if (isTransfer) return;
+      await person.press('pay');
+      expect(walletRequestsOf(person)).to.deep.equal(['wallet sign']);
+    });
+  }
+
+  it('is not waited for with an order that was placed on an earlier page', async () => {
+    const placed = await open();
+    unmatchedAtFirst(placed.service, Infinity);
+    await placed.order();
+    const person = await placed.reload();
+    await person.press('pay');
+    expect(stateOf(person).shown).to.deep.equal(['funding unreadable']);
+    person.service.described = {};
+    await person.wait(MINUTE);
+    expect(stateOf(person)).to.deep.include({shown: [], kept: []});
+  });
+});
+
 describe('A good response', () => {
   it('takes back no check that could not run, nor one that failed', async () => {
     const person = await open();

@@ -63,24 +63,6 @@ const foretelling = (world: World, plan: Foresight['plan']) => {
 const stageOf = ({session}: TestPage) => session.$stage.get();
 const fundingOf = ({session}: TestPage) => fundingIn(session);
 
-describe('an order that the service has not matched yet', () => {
-  const unmatched = anOrder({source: aLeg({secretHash: ''})});
-
-  it('is neither paid nor stopped: the next click pays it', async () => {
-    const page = await openSession({world: byTransaction()});
-    page.world.read = () => Promise.resolve(unmatched);
-    await page.order();
-    expect(moneyRequests(page)).to.deep.equal(['POST']);
-    expect(page.world.count('check')).to.equal(0);
-    expect(fundingOf(page).error).to.include({code: 'unreadable', field: 'secret_hash'});
-    expect(stageOf(page)).to.equal('awaiting-deposit');
-
-    page.world.read = () => Promise.resolve(anOrder());
-    await page.session.pay();
-    expect(page.walletRequests()).to.deep.equal(['send sent']);
-  });
-});
-
 describe('ask, write down, act:', () => {
   it('a request is stored before the wallet is prompted', async () => {
     const browser = createTestBrowser();
