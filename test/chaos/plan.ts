@@ -170,6 +170,10 @@ export function canTakeBack({way}: Pick<Plan, 'way'>): boolean {
   return way !== 'address' && way !== 'connected' && way !== 'sign and send';
 }
 
+/** Without a node a wallet that only signs sends nothing, and a signature that names no contract is not given. */
+const needsNode = ({way, from}: Pick<Plan, 'way' | 'from'>) =>
+  way === 'sign' || (way === 'signature' && from.startsWith('starknet'));
+
 /** Whether the page may read its chains: for a payment that a wallet sends itself, nothing is read. */
 const isRead = ({way}: Pick<Plan, 'way'>) => way !== 'sign and send';
 
@@ -237,7 +241,7 @@ export function planOf(seed: number, number: number): Plan {
     to: random.pick(DESTINATIONS.filter(to => to !== way.from) as unknown as [AssetId]),
     amount: way.amount,
     way: way.way,
-    rpc: (way.way === 'sign' || random.below(4) > 0 || faults.some(({fault}) => fault in NODE_FAULTS)) && isRead(way),
+    rpc: (needsNode(way) || random.below(4) > 0 || faults.some(({fault}) => fault in NODE_FAULTS)) && isRead(way),
     faults,
   };
 }
