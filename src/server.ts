@@ -180,6 +180,7 @@ export async function verifyOrder(orderId: string, options: VerifyOptions): Prom
 /** Reads an order's money from both chains, and judges it as the widget does, but without a wallet or a memory. */
 async function readStory(order: Order, {catalogue, source: {chain}}: Known, askedAt: number): Promise<Story> {
   const questions = createQuestions({
+    host: Date,
     config: () => ({catalogue, policy: {unverified: 'stop'}}),
     adapter: family => adapters[family](),
     account: () => undefined,

@@ -4,7 +4,7 @@ import {dealOf, type Deal, type Deposit} from '../../domain/deposit.js';
 import {Disagreement, payoutHashes, type DepositOnChain, type Evidence, type Fact} from '../../domain/evidence.js';
 import {openPayment, refundHashes, sentHashes, wasAsked} from '../../domain/funding.js';
 import {writtenOrder, type Order} from '../../domain/order.js';
-import type {SessionConfig} from '../types.js';
+import type {Host, SessionConfig} from '../types.js';
 import type {OrderBase} from './evidence.js';
 import type {JournalEntry} from './journal.js';
 
@@ -13,6 +13,7 @@ export type Questions = ReturnType<typeof createQuestions>;
 
 /** What is needed to query chains: the settings, the families' code, and the accounts whose wallets can read their chain. */
 interface Readers extends Pick<OrderBase, 'adapter' | 'account'> {
+  readonly host: Pick<Host, 'now'>;
   config(): Pick<SessionConfig, 'catalogue' | 'policy'>;
 }
 
@@ -31,7 +32,7 @@ interface Question {
 /** How far the clocks of a chain and of this browser may differ. */
 const CLOCKS_APART_MS = 2 * 3_600_000;
 
-export function createQuestions({config, adapter, account}: Readers) {
+export function createQuestions({config, host, adapter, account}: Readers) {
   /** Reads the payment into one of this browser's orders. */
   const readDeposit = async (entry: JournalEntry, told: Order | undefined): Promise<DepositOnChain> => {
     const {chain} = entry.agreed.from;
@@ -93,7 +94,7 @@ export function createQuestions({config, adapter, account}: Readers) {
     const read = await target.readPayout(asset, recipient, hashes, {
       account: account(family),
       ...tieOf(record, told?.value),
-      ...ageOf(record, told?.value),
+      ...(await ageOf(asset, record, told?.value)),
     });
     return read ?? 'unreadable';
   };
@@ -105,6 +106,31 @@ export function createQuestions({config, adapter, account}: Readers) {
     } catch {
       return undefined;
     }
+  };
+
+  /**
+   * From when on a payout may be an order's: a service may name the transaction of an earlier one. Age is compared by one
+   * clock, the height of the payout's chain. Where it was not read, block times are compared with the later of the times
+   * that the service and this browser report, less what clocks may differ. A service's time far ahead of this browser's is
+   * not believed: it would hide a real payout. If it is far behind, this browser's clock is ahead, or an older payout is to
+   * pass for this one. Then the chain decides: its height, less the blocks of the time since the order was placed and of
+   * what clocks may differ. That bound is no word of the service's, and as exact as the chain's blocks are even.
+   */
+  const ageOf = async (
+    asset: Asset,
+    record: JournalEntry | undefined,
+    told: Order | undefined,
+  ): Promise<Pick<ReadPayoutOptions, 'after' | 'since'>> => {
+    if (record?.payoutAfter !== undefined) return {after: record.payoutAfter};
+    const created = told?.createdAt ?? 0;
+    const placed = record ? record.placedAt + (record.ahead ?? 0) : created;
+    if (record && created < placed - CLOCKS_APART_MS) {
+      const height = await readHeight(asset);
+      const passed = Math.max(host.now() - record.placedAt, 0) + CLOCKS_APART_MS;
+      const blocks = Math.ceil(passed / 1_000 / asset.chain.blockSeconds);
+      if (height !== undefined) return {after: height - BigInt(blocks)};
+    }
+    return {since: (created > placed + CLOCKS_APART_MS ? placed : Math.max(created, placed)) - CLOCKS_APART_MS};
   };
 
   return {
@@ -140,19 +166,6 @@ function asking<Q extends {readonly about: string}, T>(question: Q, read: () => 
 function isPaymentExpected({record, told}: Evidence<JournalEntry>): boolean {
   if (!record) return isTold(told?.value);
   return record.deposit.how === 'transfer' || wasAsked(record) || record.seen !== undefined || isTold(told?.value);
-}
-
-/**
- * From when on a payout may be an order's: a service may name the transaction of an earlier one. Age is compared by one
- * clock, the height of the payout's chain. Where it was not read, block times are compared with the later of the times
- * that the service and this browser report, less what clocks may differ. One that is far ahead of this browser's is not
- * believed: it would hide a real payout.
- */
-function ageOf(record: JournalEntry | undefined, told: Order | undefined): Pick<ReadPayoutOptions, 'after' | 'since'> {
-  if (record?.payoutAfter !== undefined) return {after: record.payoutAfter};
-  const created = told?.createdAt ?? 0;
-  const placed = record ? record.placedAt + (record.ahead ?? 0) : created;
-  return {since: (created > placed + CLOCKS_APART_MS ? placed : Math.max(created, placed)) - CLOCKS_APART_MS};
 }
 
 /** What ties a payout to an order: the order's own when it was checked, otherwise what is said of it now. */
