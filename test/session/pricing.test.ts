@@ -7,7 +7,7 @@ import type {LimitsByAsset, Quote, QuoteRequest} from '../../src/domain/quote.js
 import {valueOf} from '../../src/domain/remote.js';
 import {scaled} from '../support/limits.js';
 import {createRandom} from '../support/random.js';
-import {createWorld, later, openSession, settle, type Later, type TestPage} from '../support/session.js';
+import {createWorld, later, openSession, settle, type Later, type TestPage, reviewed} from '../support/session.js';
 import {aQuote, NOON, PAYER, USDC, WBTC} from '../support/swap.js';
 
 const quoteOf = ({session}: TestPage) => session.$price.get().quote;
@@ -99,8 +99,7 @@ describe('the price', () => {
     });
 
     it('before an order is reported in the review, and prevents the order', async () => {
-      const page = await openSession();
-      await page.review();
+      const page = await reviewed();
       page.world.quote = () => new Promise(() => undefined);
       void page.session.placeOrder();
       await page.host.pass(5_000);
@@ -178,8 +177,7 @@ describe('the price', () => {
   });
 
   it('is also requested again in the review, but not while an order is placed and shown', async () => {
-    const page = await openSession();
-    await page.review();
+    const page = await reviewed();
     await page.host.pass(30_000);
     expect(asked(page)).to.equal(2);
     void page.session.placeOrder();
@@ -339,8 +337,7 @@ describe('the price', () => {
   });
 
   it('stays in the review while offline', async () => {
-    const page = await openSession();
-    await page.review();
+    const page = await reviewed();
     page.host.online$.set(false);
     await settle();
     expect(page.session.$view.get()).to.equal('review');
@@ -535,8 +532,7 @@ describe('the price', () => {
   });
 
   it('is requested again when the fee changes', async () => {
-    const world = createWorld();
-    const page = await openSession({world});
+    const page = await openSession({world: createWorld()});
     page.session.edit({amount: '0.0005'});
     await page.host.pass(300);
     const fee = {asset: 'base:usdc', address: `0x${'1'.repeat(40)}`, bps: 25} as const;

@@ -1,6 +1,6 @@
 import {expect} from '../support/expect.js';
 import {notePair, PAIRS, readPairs} from '../../src/session/storage.js';
-import {openSession, settle, type TestPage} from '../support/session.js';
+import {openSession, settle, type TestPage, ordered} from '../support/session.js';
 import {catalogue, OTHER_WBTC, WBTC} from '../support/swap.js';
 
 describe('The most recent pairs', () => {
@@ -44,8 +44,7 @@ describe('The most recent pairs', () => {
   });
 
   it('are forgotten with the page if nothing may be stored', async () => {
-    const page = await openSession({config: {journal: false}});
-    await page.order();
+    const page = await ordered({config: {journal: false}});
     expect(noted(page)).to.equal(`${WBTC.id}>${OTHER_WBTC.id}`);
     expect(noted(await page.reload({config: {journal: false}}))).to.equal(undefined);
   });

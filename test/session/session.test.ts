@@ -14,6 +14,8 @@ import {
   orderKey,
   settle,
   TestStorage,
+  ordered,
+  reviewed,
 } from '../support/session.js';
 import {aQuote, OTHER_WBTC, PAYER, SOLVER, USDC, WBTC} from '../support/swap.js';
 import {entriesIn, fundingIn} from '../support/shown.js';
@@ -443,8 +445,7 @@ describe('the problem that blocks the review', () => {
   });
 
   it('is gone once the wallet is connected, and the review shows the recipient', async () => {
-    const page = await openSession();
-    await page.review();
+    const page = await reviewed();
     expect(page.session.$view.get()).to.equal('review');
     expect(page.session.$agreement.get().agreed).to.include({owner: PAYER, recipient: PAYER});
     page.session.back();
@@ -543,15 +544,13 @@ describe('the predicted wallet requests', () => {
   });
 
   it('are one payment if a family has no prediction', async () => {
-    const page = await openSession();
-    await page.review();
+    const page = await reviewed();
     expect(page.session.$agreement.get().foresight).to.deep.equal({moves: false, plan: ['send']});
   });
 
   it('are read again with the next price', async () => {
     let moves = true;
-    const page = await openSession({world: foretelling(() => Promise.resolve({moves, plan}))});
-    await page.review();
+    const page = await reviewed({world: foretelling(() => Promise.resolve({moves, plan}))});
     moves = false;
     page.session.requote();
     await settle();
@@ -559,8 +558,7 @@ describe('the predicted wallet requests', () => {
   });
 
   it('are unknown if the wallet cannot be read, and the swap continues', async () => {
-    const page = await openSession({world: foretelling(() => Promise.reject(new Error('broken')))});
-    await page.order();
+    const page = await ordered({world: foretelling(() => Promise.reject(new Error('broken')))});
     expect(page.session.$agreement.get().foresight).to.equal(undefined);
     expect(page.walletRequests()).to.include('sign signed');
   });
@@ -569,8 +567,7 @@ describe('the predicted wallet requests', () => {
 describe('a person who leaves while an order is being placed', () => {
   it('before it was sent: it is not placed', async () => {
     const world = byTransaction();
-    const page = await openSession({world});
-    await page.review();
+    const page = await reviewed({world});
     const price = later<readonly Quote[]>();
     world.quote = () => price.promise;
     void page.session.placeOrder();
@@ -591,8 +588,7 @@ describe('a person who leaves while an order is being placed', () => {
       await answer.promise;
       return place(agreed);
     };
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     page.session.reset();
     answer.keep();
     await settle();
@@ -608,8 +604,7 @@ describe('a person who leaves while an order is being placed', () => {
   it('cannot use the back arrow: the response decides', async () => {
     const world = byTransaction();
     world.place = () => new Promise(() => undefined);
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     page.session.back();
     page.session.openJournal();
     expect(page.session.$stage.get()).to.equal('ordering');
@@ -620,8 +615,7 @@ describe('a person who leaves while an order is being placed', () => {
     const world = byTransaction();
     const answer = later();
     world.wallet = () => answer.promise;
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     page.session.reset();
     answer.keep();
     await settle();
@@ -636,8 +630,7 @@ describe('settings that change during a swap', () => {
     const world = byTransaction();
     const answer = later();
     world.wallet = () => answer.promise;
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     page.session.configure({...page.config, catalogue: otherCatalogue, priceTolerance: 10});
     await settle();
     expect(page.session.$view.get()).to.equal('order');
@@ -652,8 +645,7 @@ describe('settings that change during a swap', () => {
     const world = createWorld();
     const answer = later();
     world.wallet = () => answer.promise;
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     page.session.configure(new SwapError('config', {field: 'assets'}));
     answer.keep();
     await settle();
@@ -672,8 +664,7 @@ describe('settings that change during a swap', () => {
       const world = createWorld();
       const answer = later();
       world.wallet = () => answer.promise;
-      const page = await openSession({world});
-      await page.order();
+      const page = await ordered({world});
       const other = createWorld();
       page.session.configure({
         ...page.config,
@@ -696,8 +687,7 @@ describe('settings that change during a swap', () => {
   it('to another service stop the wallet’s prompt for the first one’s order', async () => {
     const world = byTransaction();
     const gate = later();
-    const page = await openSession({world, gates: {beforeSign: () => gate.promise}});
-    await page.order();
+    const page = await ordered({world, gates: {beforeSign: () => gate.promise}});
     page.session.configure({...page.config, service: OTHER_SERVICE, api: createWorld().service});
     await settle();
     gate.keep();
@@ -715,8 +705,7 @@ describe('settings that change during a swap', () => {
       await answer.promise;
       return place(agreed);
     };
-    const page = await openSession({browser, world});
-    await page.order();
+    const page = await ordered({browser, world});
     page.session.configure({...page.config, service: OTHER_SERVICE, api: createWorld().service});
     answer.keep();
     await settle();
@@ -737,8 +726,7 @@ describe('settings that change during a swap', () => {
 
   it('to paused while an order is being placed block it, and the person sees why', async () => {
     const world = byTransaction();
-    const page = await openSession({world});
-    await page.review();
+    const page = await reviewed({world});
     const answer = later<readonly Quote[]>();
     world.quote = () => answer.promise;
     void page.session.placeOrder();
@@ -755,8 +743,7 @@ describe('settings that change during a swap', () => {
   it('to another storage open that one, with its contents', async () => {
     const browser = createTestBrowser();
     const [forGood, forTheTab] = [browser.storage, new TestStorage()];
-    const page = await openSession({browser});
-    await page.order();
+    const page = await ordered({browser});
     expect(entriesIn(page.session).length).to.equal(1);
     Object.assign(page.host, {storage: forTheTab});
     page.session.configure({...page.config, forThisTab: true});
@@ -775,8 +762,7 @@ describe('settings that change during a swap', () => {
   it('to paused or invalid values block the order of a reviewed swap', async () => {
     for (const settings of ['paused', 'wrong'] as const) {
       const world = byTransaction();
-      const page = await openSession({world});
-      await page.review();
+      const page = await reviewed({world});
       page.session.configure(
         settings === 'paused' ? {...page.config, paused: true} : new SwapError('config', {field: 'assets'}),
       );
@@ -809,8 +795,7 @@ describe('payees', () => {
       return load(family);
     };
     const affiliateFees = [{asset: 'bitcoin_testnet:btc', address: 'me', bps: 10}] as const;
-    const page = await openSession({world, config: {affiliateFees}});
-    await page.order();
+    const page = await ordered({world, config: {affiliateFees}});
     expect(page.session.$stage.get()).to.equal('ordering');
     expect(moneyRequests({world})).to.deep.equal([]);
     loading.keep();
@@ -830,8 +815,7 @@ describe('payees', () => {
       return quote(request);
     };
     const affiliateFees = [payee(SOLVER), {...payee(PAYER), bps: 20}];
-    const page = await openSession({world, config: {affiliateFees}});
-    await page.order();
+    const page = await ordered({world, config: {affiliateFees}});
     expect([...new Set(asked)]).to.deep.equal([30]);
     expect(page.session.$order.get().state).to.equal('ready');
     expect(entriesIn(page.session)[0]?.agreed.affiliateFees).to.deep.equal(affiliateFees);
@@ -884,8 +868,7 @@ describe('the addresses of an order', () => {
     };
     const lower = `0x${'ab'.repeat(20)}`;
     const affiliateFees = [{asset: 'base_sepolia:usdc', address: lower, bps: 10}] as const;
-    const page = await openSession({world, config: {affiliateFees}});
-    await page.order();
+    const page = await ordered({world, config: {affiliateFees}});
     expect(sent).to.have.length(3);
     expect(sent.filter(address => /[a-f]/.test(address))).to.deep.equal([]);
     expect(entriesIn(page.session)[0]?.agreed.affiliateFees[0]?.address, 'as the site wrote it').to.equal(lower);

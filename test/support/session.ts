@@ -587,12 +587,25 @@ export async function openSession(options: Partial<TestPageOptions> = {}): Promi
   return page;
 }
 
+/** A page on which an order was placed. */
+export async function ordered(options?: Partial<TestPageOptions>): Promise<TestPage> {
+  const page = await openSession(options);
+  await page.order();
+  return page;
+}
+
+/** A page on which an order is reviewed. */
+export async function reviewed(options?: Partial<TestPageOptions>): Promise<TestPage> {
+  const page = await openSession(options);
+  await page.review();
+  return page;
+}
+
 /** An order that waits for a payment to its address; the chain can be read, and shows none. */
 export async function openAwaiting(): Promise<TestPage> {
   const world = createWorld(BY_TRANSFER);
   world.depositState = () => Promise.resolve('none');
-  const page = await openSession({world});
-  await page.order();
+  const page = await ordered({world});
   await page.host.pass(1_000);
   return page;
 }

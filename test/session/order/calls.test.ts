@@ -14,6 +14,8 @@ import {
   settle,
   type StoredWalletRequest,
   type TestPage,
+  ordered,
+  reviewed,
 } from '../../support/session.js';
 import {ORDER_ID} from '../../support/swap.js';
 import {fundingIn, storyIn} from '../../support/shown.js';
@@ -38,8 +40,7 @@ const stored = ({host}: TestPage) =>
 
 describe('a wallet that approves and pays at once', () => {
   it('is prompted once; what it accepted is reported to the page and followed until the chain shows it', async () => {
-    const page = await openSession({world: bundling()});
-    await page.order();
+    const page = await ordered({world: bundling()});
     expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet send']);
     expect(page.events.find(({type}) => type === 'deposit')).to.deep.include({funding: {how: 'calls', id: CALLS}});
     expect(stored(page)).to.deep.equal([{kind: 'send', state: 'sent', calls: CALLS}]);
@@ -166,8 +167,7 @@ describe('a reload between the question and the answer of a wallet that does bot
   });
 
   it('keeps waiting for accepted calls, and asks once their time is up', async () => {
-    const page = await openSession({world: bundling()});
-    await page.order();
+    const page = await ordered({world: bundling()});
     const next = await page.reload();
     await settle();
     expect(fundingOf(next)).to.deep.include({sent: true, unclear: false, funding: {how: 'calls', id: CALLS}});
@@ -209,8 +209,7 @@ describe('a reload between the question and the answer of a wallet that does bot
           throw new SwapError('wallet-unclear');
         },
       });
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     expect(fundingOf(page).unclear).to.equal(true);
     keep();
     await late;
@@ -260,8 +259,7 @@ describe('the payment method of a wallet that does both at once', () => {
   });
 
   it('is the only one if nothing can be signed', async () => {
-    const page = await openSession({world: bundling(BY_TRANSACTION)});
-    await page.order();
+    const page = await ordered({world: bundling(BY_TRANSACTION)});
     expect(fundingOf(page)).to.deep.include({way: 'transaction', other: undefined, isBundle: true, sent: true});
   });
 
@@ -280,8 +278,7 @@ describe('the payment method of a wallet that does both at once', () => {
           },
         },
       });
-    const page = await openSession({world});
-    await page.review();
+    const page = await reviewed({world});
     expect(page.session.$agreement.get().foresight).to.deep.equal({moves: false, plan: ['send'], isBundle: true});
     world.wallet = rejected;
     void page.session.placeOrder();
@@ -302,8 +299,7 @@ describe('the payment method of a wallet that does both at once', () => {
       means: {...world.adapter.means, foresee: () => new Promise(resolve => foresights.push(resolve))},
     });
     world.wallet = rejected;
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     page.session.reset();
     page.session.openOrder(ORDER_ID);
     await settle();

@@ -13,6 +13,7 @@ import {
   settle,
   type TestPage,
   type TestPageOptions,
+  ordered,
 } from '../../support/session.js';
 import {entriesIn, fundingIn, storyIn} from '../../support/shown.js';
 import {aChainEvent, aLeg, anOrder, NOON, ORDER_ID} from '../../support/swap.js';
@@ -26,8 +27,7 @@ const statuses = ({events}: TestPage) =>
 async function declined(options: Partial<TestPageOptions> = {}): Promise<TestPage> {
   const world = createWorld();
   world.wallet = () => Promise.reject(new SwapError('rejected'));
-  const page = await openSession({world, ...options});
-  await page.order();
+  const page = await ordered({world, ...options});
   expect(fundingIn(page.session).error?.code).to.equal('rejected');
   return page;
 }
@@ -87,8 +87,7 @@ describe('a swap that may have been paid', () => {
   it('cannot be canceled if the wallet gave no clear answer', async () => {
     const world = createWorld(BY_TRANSACTION);
     world.wallet = () => Promise.reject(new SwapError('wallet-unclear'));
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     expect(canCancel(page)).to.equal(false);
     await page.session.cancel();
     expect(stageOf(page)).to.equal('funding');
@@ -97,8 +96,7 @@ describe('a swap that may have been paid', () => {
   it('cannot be canceled once the service has a signature, whatever it says', async () => {
     const world = createWorld();
     world.initiate = () => Promise.resolve({accepted: false, reason: 'no'});
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     expect(canCancel(page)).to.equal(false);
     await page.session.cancel();
     expect(entriesIn(page.session)[0]?.stage).not.to.equal('stopped');

@@ -18,6 +18,7 @@ import {
   paidOrder,
   settle,
   type TestPage,
+  ordered,
 } from '../../support/session.js';
 import {entriesIn, fundingIn, shownIn} from '../../support/shown.js';
 import {aLeg, anOrder, catalogue, NOON, ORDER_ID, WBTC} from '../../support/swap.js';
@@ -85,8 +86,7 @@ describe('an address that was not shown', () => {
   it('cannot be paid, so a stopped order stays so whatever the service says, also after a reload', async () => {
     const world = createWorld(BY_TRANSFER);
     world.check = failing;
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     expect([stageOf(page), payableSince(page)]).to.deep.equal(['stopped', null]);
     tell(page, completeOrder());
     await page.host.pass(120_000);
@@ -134,8 +134,7 @@ describe('an address that was not shown', () => {
     const world = createWorld(BY_TRANSFER);
     const {check} = world;
     world.check = failing;
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     world.check = check;
     const again = await page.reload();
     again.session.openOrder(ORDER_ID);
@@ -184,8 +183,7 @@ describe('an address that was not shown', () => {
   it('can still be paid once it was shown: a canceled order goes on, also one of an earlier version', async () => {
     for (const isOld of [false, true]) {
       const browser = createTestBrowser();
-      const page = await openSession({browser, world: createWorld(BY_TRANSFER)});
-      await page.order();
+      const page = await ordered({browser, world: createWorld(BY_TRANSFER)});
       await page.host.pass(1_000);
       await page.session.cancel();
       expect(stageOf(page)).to.equal('stopped');
@@ -303,8 +301,7 @@ describe('an order that was stopped', () => {
   it('shows the reason when it is reopened, and the page gets the error once', async () => {
     const world = createWorld(BY_TRANSACTION);
     world.check = failing;
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     page.session.reset();
     page.session.openOrder(ORDER_ID);
     await settle();
@@ -320,12 +317,11 @@ describe('settings that change while an order is checked', () => {
     const contracts = [`0x${'1'.repeat(40)}`];
     const described = catalogue.assets.map(({id}) => (id === WBTC.id ? {id, contracts} : id));
     const last = createCatalogue({families: ['evm'], assets: described});
-    const page = await openSession({
+    const page = await ordered({
       world,
       gates: {beforeSign: () => new Promise(() => undefined)},
       config: {catalogue: last},
     });
-    await page.order();
     const checked = later();
     world.check = async ({agreed: {from}}) => {
       await checked.promise;

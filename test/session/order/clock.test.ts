@@ -11,6 +11,7 @@ import {
   paidOrder,
   settle,
   type TestPage,
+  ordered,
 } from '../../support/session.js';
 import {shownIn, storyIn} from '../../support/shown.js';
 import {anOrder, HOUR, MINUTE, NOON} from '../../support/swap.js';
@@ -39,8 +40,7 @@ async function place({ahead = 0, isDated = false, created = 0}: Clocks, deposit 
     world.orders.set(placed.orderId, {...order, createdAt: trueTime() + created});
     return placed;
   };
-  const page = await openSession({browser, world});
-  await page.order();
+  const page = await ordered({browser, world});
   await page.host.pass(1_000);
   return page;
 }
@@ -219,8 +219,7 @@ describe('a payment on a chain that nobody can read, where what is signed expire
     const {load} = world;
     world.load = async family => ({...(await load(family)), expiresAfter: 5 * MINUTE});
     world.depositState = () => Promise.resolve(state);
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     return page;
   }
 

@@ -14,6 +14,7 @@ import {
   paidOrder,
   settle,
   type TestPage,
+  ordered,
 } from '../../support/session.js';
 import type {InitiateAnswer} from '../../../src/api/client.js';
 import {entriesIn, storyIn} from '../../support/shown.js';
@@ -33,8 +34,7 @@ const ends = ({events}: TestPage) =>
 
 /** An order paid by the wallet's own transaction, and held by its contract. */
 async function held(browser = createTestBrowser()) {
-  const page = await openSession({browser, world: createWorld(BY_TRANSACTION)});
-  await page.order();
+  const page = await ordered({browser, world: createWorld(BY_TRANSACTION)});
   page.world.onChain = {amount: 50_000n, block: 100n, isHeld: true, isRefundOpen: false};
   tell(page, paidOrder());
   await page.host.pass(10_000);
@@ -130,8 +130,7 @@ describe('a signature that is being submitted', () => {
 describe('what one tab stored', () => {
   it('is not overwritten by another tab with older data', async () => {
     const browser = createTestBrowser();
-    const page = await openSession({browser, world: createWorld(BY_TRANSACTION)});
-    await page.order();
+    const page = await ordered({browser, world: createWorld(BY_TRANSACTION)});
     const other = await openSession({browser, world: page.world, bare: true});
     await other.host.pass(10_000);
     expect(storyIn(other.session)?.isUnpaid).to.equal(true);
@@ -150,8 +149,7 @@ describe('what one tab stored', () => {
 describe('a full storage', () => {
   it('is reported if a stage could not be stored, and the order is followed', async () => {
     const browser = createTestBrowser();
-    const page = await openSession({browser, world: createWorld(BY_TRANSACTION)});
-    await page.order();
+    const page = await ordered({browser, world: createWorld(BY_TRANSACTION)});
     browser.storage!.fault = 'full';
     tell(page, anOrder(paidOrder()));
     await page.host.pass(MINUTE);

@@ -17,6 +17,7 @@ import {
   type TestBrowser,
   type TestPage,
   type World,
+  ordered,
 } from '../../support/session.js';
 import {anOrder, assetOf, ORDER_ID} from '../../support/swap.js';
 import {entriesIn, fundingIn, shownIn} from '../../support/shown.js';
@@ -31,8 +32,7 @@ async function remembering(): Promise<{browser: TestBrowser; storage: TestStorag
   const storage = new TestStorage();
   const browser = createTestBrowser(storage);
   const world = createWorld(BY_TRANSACTION);
-  const page = await openSession({browser, world, gates: {beforeSign: held}});
-  await page.order();
+  const page = await ordered({browser, world, gates: {beforeSign: held}});
   page.remove();
   await settle();
   browser.locks.clear();
@@ -119,8 +119,7 @@ describe('what the browser remembers of an order', () => {
       });
       try {
         const storage = new TestStorage();
-        const page = await openSession({browser: createTestBrowser(storage), world: createWorld(BY_TRANSACTION)});
-        await page.order();
+        const page = await ordered({browser: createTestBrowser(storage), world: createWorld(BY_TRANSACTION)});
         expect(page.walletRequests()).to.deep.equal(['send sent']);
         const [entry] = entriesIn(page.session);
         expect(entriesIn((await page.reload()).session)).to.deep.equal([entry]);
@@ -406,13 +405,12 @@ describe('what the browser remembers of an order', () => {
     const [browser, world] = [createTestBrowser(), createWorld(BY_TRANSACTION)];
     const catalogueOf = (...named: readonly string[]) =>
       createCatalogue({families: ['evm'], hints: [id], ...(named.length && {contracts: {[id]: named}})});
-    const page = await openSession({
+    const page = await ordered({
       browser,
       world,
       gates: {beforeSign: held},
       config: {catalogue: catalogueOf(address)},
     });
-    await page.order();
     const vouched = () => shownIn(page.session)?.deal?.agreed.from.vouched;
     expect(vouched()).to.deep.equal([{address}]);
     for (const named of [[], [`0x${'8'.repeat(40)}`], [address, `0x${'8'.repeat(40)}`]]) {
@@ -452,8 +450,7 @@ describe('without a journal', () => {
     const storage = new TestStorage();
     const written: string[] = [];
     storage.onWrite = key => written.push(key);
-    const page = await openSession({browser: createTestBrowser(storage), config: {journal: false}});
-    await page.order();
+    const page = await ordered({browser: createTestBrowser(storage), config: {journal: false}});
     expect(fundingIn(page.session).walletRequests.map(({kind, state}) => `${kind} ${state}`)).to.deep.equal([
       'sign signed',
       'initiate sent',
@@ -466,8 +463,7 @@ describe('without a journal', () => {
   });
 
   it('the page itself still has its orders, also after its settings change', async () => {
-    const page = await openSession({config: {journal: false}, gates: {beforeSign: held}});
-    await page.order();
+    const page = await ordered({config: {journal: false}, gates: {beforeSign: held}});
     const catalogue = createCatalogue({families: ['evm'], hints: ['base_sepolia:wbtc']});
     page.session.configure({...page.config, catalogue});
     await settle();
@@ -480,8 +476,7 @@ describe('without a journal', () => {
   });
 
   it('a reload forgets everything', async () => {
-    const page = await openSession({config: {journal: false}});
-    await page.order();
+    const page = await ordered({config: {journal: false}});
     const {session} = await page.reload();
     expect(session.$view.get()).to.equal('form');
     expect(entriesIn(session)).to.deep.equal([]);
@@ -542,8 +537,7 @@ describe('two tabs on one storage', () => {
   it('lose no running order when one of them clears the storage', async () => {
     const browser = createTestBrowser();
     const world = createWorld();
-    const page = await openSession({browser, world});
-    await page.order();
+    const page = await ordered({browser, world});
     browser.storage?.clear();
     page.host.tellStorage(null);
     expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate sent']);
@@ -554,8 +548,7 @@ describe('two tabs on one storage', () => {
   it('forget a finished order when one of them clears the storage', async () => {
     const browser = createTestBrowser();
     const world = createWorld();
-    const page = await openSession({browser, world});
-    await page.order();
+    const page = await ordered({browser, world});
     world.orders.set(ORDER_ID, completeOrder());
     await page.host.pass(10_000);
     browser.storage?.clear();
@@ -580,8 +573,7 @@ describe('the deposit of an order', () => {
   it('keeps the order of its payment methods, and the person’s choice among them', async () => {
     const browser = createTestBrowser();
     const world = createWorld();
-    const page = await openSession({browser, world, gates: {beforeSign: held}});
-    await page.order();
+    const page = await ordered({browser, world, gates: {beforeSign: held}});
     expect(DEPOSIT.how).to.equal('wallet');
     expect(fundingIn(page.session)).to.include({way: 'signature', other: 'transaction'});
     await page.session.pay('transaction');
@@ -597,8 +589,7 @@ describe('an entry of the list', () => {
   it('is opened with its deal; the newest is first', async () => {
     const browser = createTestBrowser();
     const world = createWorld();
-    const page = await openSession({browser, world, gates: {beforeSign: held}});
-    await page.order();
+    const page = await ordered({browser, world, gates: {beforeSign: held}});
     page.session.reset({keep: true});
     await page.host.pass(60_000);
     await page.order();
@@ -621,8 +612,7 @@ describe('a finished order', () => {
     const storage = new TestStorage();
     const browser = createTestBrowser(storage);
     const world = createWorld();
-    const page = await openSession({browser, world});
-    await page.order();
+    const page = await ordered({browser, world});
     const before = storage.getItem(orderKey()) ?? '';
     world.orders.set(ORDER_ID, completeOrder());
     await page.host.pass(10_000);

@@ -18,6 +18,7 @@ import {
   paidOrder,
   settle,
   type TestPage,
+  ordered,
 } from '../../support/session.js';
 import {entriesIn, fundingIn} from '../../support/shown.js';
 import {MINUTE, ORDER_ID} from '../../support/swap.js';
@@ -28,8 +29,7 @@ const ends = (page: TestPage) => page.events.filter(({type}) => type === 'comple
 
 /** An order paid by the wallet's own transaction, and held by its contract. */
 async function held(browser = createTestBrowser()) {
-  const page = await openSession({browser, world: createWorld(BY_TRANSACTION)});
-  await page.order();
+  const page = await ordered({browser, world: createWorld(BY_TRANSACTION)});
   page.world.depositState = () => Promise.resolve('seen');
   page.world.onChain = {amount: 50_000n, block: 100n, isHeld: true, isRefundOpen: false};
   tell(page, paidOrder());
@@ -116,8 +116,7 @@ describe('a browser', () => {
       world.orders.set(placed.orderId, {...order, affiliateFees: fees});
       return placed;
     };
-    const page = await openSession({world, browser});
-    await page.order();
+    const page = await ordered({world, browser});
     await page.host.pass(3_000);
     expect(browser.storage!.getItem(orderKey())!.length).to.be.below(16_000);
   });

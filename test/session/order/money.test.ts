@@ -24,6 +24,8 @@ import {
   type TestPage,
   type World,
   type Later,
+  ordered,
+  reviewed,
 } from '../../support/session.js';
 import {aLeg, anOrder, aQuote, catalogue, NOON, ORDER_ID, USDC, WBTC} from '../../support/swap.js';
 import {entriesIn, fundingIn, shownIn, statusIn, storyIn} from '../../support/shown.js';
@@ -180,8 +182,7 @@ describe('ask, write down, act:', () => {
       const world = createWorld(BY_TRANSACTION);
       expiring(world);
       world.wallet = never;
-      const page = await openSession({world});
-      await page.order();
+      const page = await ordered({world});
       const next = await page.reload();
       await next.session.answer(true);
       await next.host.pass(2 * MINUTE);
@@ -249,8 +250,7 @@ describe('ask, write down, act:', () => {
 
   describe('a payment that never came, once its time is over:', () => {
     const overdue = async (deposit = BY_TRANSACTION): Promise<TestPage> => {
-      const page = await openSession({world: createWorld(deposit)});
-      await page.order();
+      const page = await ordered({world: createWorld(deposit)});
       await page.host.pass(59 * MINUTE);
       expect(fundingOf(page)).to.include({unclear: false, sent: true});
       await page.host.pass(2 * MINUTE);
@@ -294,8 +294,7 @@ describe('ask, write down, act:', () => {
     it('it is not asked while the chain cannot be read', async () => {
       const world = createWorld(BY_TRANSACTION);
       world.depositState = () => Promise.resolve('unknown');
-      const page = await openSession({world});
-      await page.order();
+      const page = await ordered({world});
       await page.host.pass(3 * 60 * MINUTE);
       expect(fundingOf(page)).to.include({unclear: false, seen: 'unknown'});
       expect(stageOf(page)).to.equal('funding');
@@ -422,8 +421,7 @@ describe('ask, write down, act:', () => {
     const approving = later();
     world.wallet = kind => (kind === 'approve' ? approving.promise : Promise.resolve());
     const written: (readonly string[])[] = [];
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     expect(page.walletRequests()).to.deep.equal(['approve asking']);
     page.host.storage?.clear();
     page.host.tellStorage(null);
@@ -438,16 +436,14 @@ describe('ask, write down, act:', () => {
   });
 
   it('if the browser stores nothing, nothing is paid', async () => {
-    const page = await openSession({browser: {...createTestBrowser(), storage: undefined}});
-    await page.order();
+    const page = await ordered({browser: {...createTestBrowser(), storage: undefined}});
     expect(moneyRequests(page)).to.deep.equal([]);
     expect(page.told()).to.include('error storage');
   });
 
   it('two clicks prompt once', async () => {
     const world = byTransaction();
-    const page = await openSession({world});
-    await page.review();
+    const page = await reviewed({world});
     void page.session.placeOrder();
     void page.session.placeOrder();
     await settle();
@@ -476,13 +472,12 @@ describe('a reload continues where it was:', () => {
   });
 
   it('with the order placed and the wallet not prompted: it is only prompted on a click', async () => {
-    const page = await openSession({
+    const page = await ordered({
       world: byTransaction(),
       gates: {
         beforeSign: never,
       },
     });
-    await page.order();
     expect(moneyRequests(page)).to.deep.equal(['POST']);
     const next = await page.reload({gates: {}});
     expect(stageOf(next)).to.equal('awaiting-deposit');
@@ -495,8 +490,7 @@ describe('a reload continues where it was:', () => {
   it('while the wallet was prompted to send: the request is open, the wallet is not prompted again', async () => {
     const world = byTransaction();
     world.wallet = never;
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     expect(page.walletRequests()).to.deep.equal(['send asking']);
     const next = await page.reload();
     expect(fundingOf(next).unclear).to.equal(true);
@@ -512,8 +506,7 @@ describe('a reload continues where it was:', () => {
   it('while the wallet was prompted to sign: the signature never left the page, so a click prompts again', async () => {
     const world = createWorld();
     world.wallet = never;
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     expect(page.walletRequests()).to.deep.equal(['sign asking']);
     const next = await page.reload();
     expect(fundingOf(next).unclear).to.equal(false);
@@ -528,8 +521,7 @@ describe('a reload continues where it was:', () => {
     const world = byTransaction();
     world.approvals = ['approve'];
     world.wallet = never;
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     expect(page.walletRequests()).to.deep.equal(['approve asking']);
     const next = await page.reload();
     expect(fundingOf(next).unclear).to.equal(false);
@@ -563,8 +555,7 @@ describe('a reload continues where it was:', () => {
   it('while the signature was being submitted: it may be paid, and is followed', async () => {
     const world = createWorld();
     world.initiate = never;
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate asking']);
     const next = await page.reload();
     expect(fundingOf(next).unclear).to.equal(true);
@@ -577,8 +568,7 @@ describe('a reload continues where it was:', () => {
   });
 
   it('sent: it is followed, its transaction shown, and the person is not asked', async () => {
-    const page = await openSession({world: byTransaction()});
-    await page.order();
+    const page = await ordered({world: byTransaction()});
     const next = await page.reload();
     expect(stageOf(next)).to.equal('funding');
     expect(fundingOf(next).funding).to.deep.equal({how: 'transaction', hash: `0x${'ab'.repeat(32)}`});
@@ -604,8 +594,7 @@ describe('a reload continues where it was:', () => {
   });
 
   it('in the form, once the person left the order: it is in the list', async () => {
-    const page = await openSession({world: byTransaction()});
-    await page.order();
+    const page = await ordered({world: byTransaction()});
     page.session.reset();
     const {session} = await page.reload();
     expect(session.$view.get()).to.equal('form');
@@ -650,8 +639,7 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
   it('a signature that may have been taken never expires', async () => {
     const world = createWorld();
     world.initiate = lost;
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     await page.host.pass(90 * MINUTE);
     expect(stageOf(page)).to.equal('funding');
   });
@@ -659,8 +647,7 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
   it('a refused signature is followed by a read, and then the transaction is offered with the reason', async () => {
     const world = createWorld();
     world.initiate = () => Promise.resolve({accepted: false, reason: 'not supported for initiations'});
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate refused']);
     expect(world.log.slice(world.log.indexOf('PATCH'))).to.include('GET order');
     expect(fundingOf(page)).to.deep.include({
@@ -679,8 +666,7 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
     const world = createWorld();
     const ways = foretelling(world, ['approve', 'send']);
     world.initiate = () => Promise.resolve({accepted: false, reason: 'insufficient allowance'});
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     await settle();
     expect(fundingOf(page)).to.deep.include({plan: [], foreseen: {moves: false, plan: ['approve', 'send']}});
     expect(ways.at(-1)).to.equal('transaction');
@@ -695,8 +681,7 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
       await fund(...given);
       throw new SwapError('approval-failed', {field: 'used'});
     };
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     await settle();
     expect(page.walletRequests()).to.deep.equal(['sign signed']);
     expect(fundingOf(page)).to.deep.include({
@@ -736,8 +721,7 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
       world.orders.set(ORDER_ID, paidOrder());
       return Promise.resolve({accepted: false, reason: 'Order already initiated'});
     };
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     expect(stageOf(page)).to.equal('settling');
     expect(fundingOf(page).refusedBecause).to.equal(undefined);
     await page.session.pay();
@@ -781,8 +765,7 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
       lifetimes.push(options.lifetime);
       return readDeposit(deal, options);
     };
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     await page.host.pass(10_000);
     expect(stageOf(page)).to.equal('funding');
     expect(entriesIn(page.session)[0]?.walletRequests.at(-1)).to.include({kind: 'send', state: 'sent', lifetime: '7'});
@@ -824,8 +807,7 @@ describe('removal stops reads, not answers:', () => {
     const world = createWorld();
     const answer = later();
     world.wallet = () => answer.promise;
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     page.remove();
     answer.keep();
     await settle();
@@ -836,8 +818,7 @@ describe('removal stops reads, not answers:', () => {
     const world = byTransaction();
     const answer = later();
     world.wallet = () => answer.promise;
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     page.remove();
     answer.fail(new SwapError('rejected'));
     await settle();
@@ -848,8 +829,7 @@ describe('removal stops reads, not answers:', () => {
     const world = createWorld();
     const answer = later<{accepted: true}>();
     world.initiate = () => answer.promise;
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     page.remove();
     answer.keep({accepted: true});
     await settle();
@@ -864,8 +844,7 @@ describe('removal stops reads, not answers:', () => {
       await answer.promise;
       return place(agreed);
     };
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     page.remove();
     answer.keep();
     await settle();
@@ -877,8 +856,7 @@ describe('removal stops reads, not answers:', () => {
   /** A widget that is removed while the page is deciding on the payment, which it then allows. */
   async function removedBeforeTheWallet() {
     const gate = later();
-    const page = await openSession({world: byTransaction(), gates: {beforeSign: () => gate.promise}});
-    await page.order();
+    const page = await ordered({world: byTransaction(), gates: {beforeSign: () => gate.promise}});
     page.remove();
     gate.keep();
     await settle();
@@ -903,8 +881,7 @@ describe('removal stops reads, not answers:', () => {
 
   it('nothing more is read', async () => {
     const world = byTransaction();
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     const signals: AbortSignal[] = [];
     world.read = (_orderId, signal) => {
       if (signal) signals.push(signal);
@@ -925,8 +902,7 @@ describe('what you see is what you sign:', () => {
   it('one failed check stops the swap, and the wallet is never prompted', async () => {
     const world = byTransaction();
     world.check = bad;
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     expect(stageOf(page)).to.equal('stopped');
     expect(moneyRequests(page)).to.deep.equal(['POST']);
     expect(page.events.findLast(({type}) => type === 'error')).to.deep.include({orderId: ORDER_ID});
@@ -945,8 +921,7 @@ describe('what you see is what you sign:', () => {
     const contracts = [`0x${'1'.repeat(40)}`];
     const described = catalogue.assets.map(({id}) => (id === WBTC.id ? {id, contracts} : id));
     const later = createCatalogue({families: ['evm'], assets: described});
-    const page = await openSession({world, gates: {beforeSign: never}, config: {catalogue: later}});
-    await page.order();
+    const page = await ordered({world, gates: {beforeSign: never}, config: {catalogue: later}});
 
     // The page is reloaded, and sets its own contracts after the element is created.
     world.check = ({agreed}) =>
@@ -975,8 +950,7 @@ describe('what you see is what you sign:', () => {
   it('a check that could not be made is shown and stops nothing', async () => {
     const world = byTransaction();
     world.check = () => Promise.resolve([{name: 'contract', outcome: 'unchecked'}]);
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     const placed = page.session.$order.get();
     expect(placed.state === 'ready' && placed.value.report?.results[0]?.outcome).to.equal('unchecked');
     expect(page.walletRequests()).to.deep.equal(['send sent']);
@@ -1000,8 +974,7 @@ describe('what you see is what you sign:', () => {
   });
 
   it('the values of both sides at the agreed price are stored', async () => {
-    const page = await openSession({world: byTransaction()});
-    await page.order();
+    const page = await ordered({world: byTransaction()});
     const [entry] = entriesIn(page.session);
     // Each side of the quote is worth 58.82.
     expect(entry?.worth).to.deep.equal({paid: 5_882n, received: 5_882n});
@@ -1009,8 +982,7 @@ describe('what you see is what you sign:', () => {
 
   it('the order is read and checked before each wallet request, also after a reload', async () => {
     const world = byTransaction();
-    const page = await openSession({world, gates: {beforeSign: never}});
-    await page.order();
+    const page = await ordered({world, gates: {beforeSign: never}});
     const next = await page.reload({gates: {}});
     const before = world.log.length;
     await next.session.pay();
@@ -1030,18 +1002,16 @@ describe('what you see is what you sign:', () => {
       expect(isFrozen(deal)).to.equal(true);
       return Promise.resolve();
     };
-    const page = await openSession({world});
-    await page.order();
+    await ordered({world});
     expect(seen).to.have.length(1);
   });
 
   it('the page may block a payment: the wallet is not prompted', async () => {
     const world = byTransaction();
-    const page = await openSession({
+    const page = await ordered({
       world,
       gates: {beforeSign: () => Promise.reject(new SwapError('held'))},
     });
-    await page.order();
     expect(moneyRequests(page)).to.deep.equal(['POST']);
     expect(page.walletRequests()).to.deep.equal([]);
     expect(fundingOf(page).error?.code).to.equal('held');
@@ -1049,19 +1019,17 @@ describe('what you see is what you sign:', () => {
   });
 
   it('the page may block an order: none is placed', async () => {
-    const page = await openSession({gates: {beforeOrder: () => Promise.reject(new SwapError('held'))}});
-    await page.order();
+    const page = await ordered({gates: {beforeOrder: () => Promise.reject(new SwapError('held'))}});
     expect(moneyRequests(page)).to.deep.equal([]);
     expect(stageOf(page)).to.equal('reviewing');
     expect(page.told()).to.include('error held');
   });
 
   it('without the account no wallet is prompted', async () => {
-    const page = await openSession({
+    const page = await ordered({
       world: byTransaction(),
       gates: {beforeSign: () => Promise.reject(new SwapError('held'))},
     });
-    await page.order();
     page.session.disconnect('evm');
     await page.session.pay();
     expect(fundingOf(page).error?.code).to.equal('wallet-missing');
@@ -1070,8 +1038,7 @@ describe('what you see is what you sign:', () => {
 
   it('an order that may be paid is followed, even if a later check fails', async () => {
     const world = byTransaction();
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     world.check = bad;
     const next = await page.reload();
     await next.host.pass(5_000);
@@ -1084,8 +1051,7 @@ describe('what you see is what you sign:', () => {
   it('an order is checked against itself, however quickly another one is opened', async () => {
     const other = 'b'.repeat(64);
     const world = byTransaction();
-    const page = await openSession({world, gates: {beforeSign: () => Promise.reject(new SwapError('held'))}});
-    await page.order();
+    const page = await ordered({world, gates: {beforeSign: () => Promise.reject(new SwapError('held'))}});
     world.orders.set(other, anOrder({id: other}));
     const next = await page.reload({bare: true});
     next.session.reset();
@@ -1143,11 +1109,10 @@ describe('a stranger’s order is view-only:', () => {
 
 describe('late is late:', () => {
   const unpaid = async () => {
-    const page = await openSession({
+    const page = await ordered({
       world: byTransaction(),
       gates: {beforeSign: () => Promise.reject(new SwapError('held'))},
     });
-    await page.order();
     return page;
   };
 
@@ -1177,8 +1142,7 @@ describe('late is late:', () => {
     const world = byTransaction();
     world.approvals = ['approve'];
     world.wallet = rejected;
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     await page.host.pass(52 * MINUTE);
     const approving = later();
     world.wallet = () => approving.promise;
@@ -1196,11 +1160,10 @@ describe('late is late:', () => {
     world.wallet = rejected;
     const holding = later();
     let isHolding = false;
-    const page = await openSession({
+    const page = await ordered({
       world,
       gates: {beforeSign: () => (isHolding ? holding.promise : Promise.resolve())},
     });
-    await page.order();
     await page.host.pass(59 * MINUTE);
     isHolding = true;
     void page.session.pay();
@@ -1216,8 +1179,7 @@ describe('late is late:', () => {
     const world = createWorld();
     const signing = later();
     world.wallet = () => signing.promise;
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     await page.host.pass(61 * MINUTE);
     signing.keep();
     await settle();
@@ -1235,8 +1197,7 @@ describe('late is late:', () => {
       return placed;
     };
     world.wallet = rejected;
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     const placed = page.session.$order.get();
     const {placedAt, payUntil} = (placed.state === 'ready' && placed.value) || {placedAt: 0, payUntil: 0};
     expect(payUntil - placedAt).to.equal(6 * 60 * MINUTE);
@@ -1249,15 +1210,13 @@ describe('late is late:', () => {
 
   it('a browser whose clock is an hour ahead can still pay a new order', async () => {
     const browser = {...createTestBrowser(), now: NOON + 61 * MINUTE};
-    const page = await openSession({browser, world: byTransaction()});
-    await page.order();
+    const page = await ordered({browser, world: byTransaction()});
     expect(page.walletRequests()).to.deep.equal(['send sent']);
     expect(stageOf(page)).to.equal('funding');
   });
 
   it('an order shows until when it may be paid, according to the setting', async () => {
-    const page = await openSession({world: byTransaction(), config: {depositWindow: 10 * MINUTE}});
-    await page.order();
+    const page = await ordered({world: byTransaction(), config: {depositWindow: 10 * MINUTE}});
     const placed = page.session.$order.get();
     expect(placed.state === 'ready' && placed.value.payUntil - placed.value.placedAt).to.equal(10 * MINUTE);
   });
@@ -1278,8 +1237,7 @@ describe('late is late:', () => {
   });
 
   it('a payment is refunded on a click', async () => {
-    const page = await openSession({world: byTransaction()});
-    await page.order();
+    const page = await ordered({world: byTransaction()});
     page.world.orders.set(ORDER_ID, paidOrder());
     await page.host.pass(61 * MINUTE);
     expect(stageOf(page)).to.equal('refunding');
@@ -1296,8 +1254,7 @@ describe('late is late:', () => {
   });
 
   it('a refund clicked twice prompts once, and can be requested again after a rejection', async () => {
-    const page = await openSession({world: byTransaction()});
-    await page.order();
+    const page = await ordered({world: byTransaction()});
     page.world.orders.set(ORDER_ID, paidOrder());
     await page.host.pass(61 * MINUTE);
     page.world.wallet = rejected;
@@ -1310,8 +1267,7 @@ describe('late is late:', () => {
   });
 
   it('a refund clicked again during the prompt prompts once', async () => {
-    const page = await openSession({world: byTransaction()});
-    await page.order();
+    const page = await ordered({world: byTransaction()});
     page.world.orders.set(ORDER_ID, paidOrder());
     await page.host.pass(61 * MINUTE);
     page.world.onChain = {isRefundOpen: true};
@@ -1333,8 +1289,7 @@ describe('late is late:', () => {
     it(`a refund is tried once if the chain cannot be read, though the service says that the money ${what}`, async () => {
       const world = byTransaction();
       world.depositState = () => Promise.resolve('unknown');
-      const page = await openSession({world});
-      await page.order();
+      const page = await ordered({world});
       page.world.orders.set(ORDER_ID, order);
       await page.host.pass(61 * MINUTE);
       await page.session.refund();
@@ -1345,8 +1300,7 @@ describe('late is late:', () => {
     it(`a refund is not requested if the chain allows none and the service says that the money ${what}`, async () => {
       const world = byTransaction();
       world.onChain = {isHeld: false, isRefundOpen: false};
-      const page = await openSession({world});
-      await page.order();
+      const page = await ordered({world});
       page.world.orders.set(ORDER_ID, order);
       await page.host.pass(61 * MINUTE);
       await page.session.refund();
@@ -1355,8 +1309,7 @@ describe('late is late:', () => {
   }
 
   it('a refund belongs to its own order, whatever the person is viewing by then', async () => {
-    const page = await openSession({world: byTransaction()});
-    await page.order();
+    const page = await ordered({world: byTransaction()});
     page.world.orders.set(ORDER_ID, paidOrder());
     await page.host.pass(61 * MINUTE);
     const answer = later();
@@ -1387,8 +1340,7 @@ describe('the price agreed is a floor:', () => {
   };
 
   it('the review shows the minimum that arrives', async () => {
-    const page = await openSession();
-    await page.review();
+    const page = await reviewed();
     expect(page.session.$agreement.get().agreed).to.include({receive: 49_850n, atLeast: 49_601n});
   });
 
@@ -1427,8 +1379,7 @@ describe('the price agreed is a floor:', () => {
 
   it('stays as shown while the price refreshes, and a drop below it asks at once', async () => {
     const world = byTransaction();
-    const page = await openSession({world});
-    await page.review();
+    const page = await reviewed({world});
     const floor = () => page.session.$agreement.get().agreed?.atLeast;
     world.quote = request => Promise.resolve([aQuote(55_000n, 'solver-1', request)]);
     await page.host.pass(30_000);
@@ -1452,8 +1403,7 @@ describe('the price agreed is a floor:', () => {
 
   it('changes only after both amounts are confirmed', async () => {
     const world = byTransaction();
-    const page = await openSession({world});
-    await page.review();
+    const page = await reviewed({world});
     world.quote = request => Promise.resolve([aQuote(30_000n, 'solver-1', request)]);
     await page.host.pass(30_000);
     world.quote = request => Promise.resolve([aQuote(29_849n, 'solver-1', request)]);
@@ -1469,8 +1419,7 @@ describe('the price agreed is a floor:', () => {
 
   it('belongs to its own request: a change by the page during the click leads back to the form', async () => {
     const world = byTransaction();
-    const page = await openSession({world});
-    await page.review();
+    const page = await reviewed({world});
     const answer = later<readonly Quote[]>();
     world.quote = () => answer.promise;
     void page.session.placeOrder();
@@ -1490,8 +1439,7 @@ describe('the price agreed is a floor:', () => {
 
   it('does not carry over to another fee that the page sets during the click', async () => {
     const world = byTransaction();
-    const page = await openSession({world});
-    await page.review();
+    const page = await reviewed({world});
     const answer = later<readonly Quote[]>();
     world.quote = () => answer.promise;
     void page.session.placeOrder();
@@ -1508,8 +1456,7 @@ describe('the price agreed is a floor:', () => {
 
   it('stays with an order being sent to the service, even if the page changes the draft', async () => {
     const world = byTransaction();
-    const page = await openSession({world});
-    await page.review();
+    const page = await reviewed({world});
     const answer = later();
     const {place} = world;
     world.place = agreed => answer.promise.then(() => place(agreed));
@@ -1538,11 +1485,10 @@ describe('the price agreed is a floor:', () => {
   it('a fresh price is fetched right before the order, with the partner’s fee', async () => {
     const world = byTransaction();
     const bps: number[] = [];
-    const page = await openSession({
+    const page = await reviewed({
       world,
       config: {affiliateFees: [{asset: 'base:usdc', address: `0x${'1'.repeat(40)}`, bps: 30}]},
     });
-    await page.review();
     world.quote = request => {
       bps.push(request.affiliateBps);
       return Promise.resolve([aQuote(49_850n, 'solver-1', request)]);
@@ -1555,8 +1501,7 @@ describe('the price agreed is a floor:', () => {
 
   it('without a fresh price nothing is ordered', async () => {
     const world = byTransaction();
-    const page = await openSession({world});
-    await page.review();
+    const page = await reviewed({world});
     world.quote = lost;
     void page.session.placeOrder();
     await settle();
@@ -1578,8 +1523,7 @@ describe('a prepared payment that has expired:', () => {
   it('is not requested again, however often the person clicks', async () => {
     const world = shortLived();
     world.wallet = rejected;
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     await page.host.pass(6 * MINUTE);
     for (let press = 0; press < 2; press++) {
       await page.session.pay();
@@ -1609,8 +1553,7 @@ describe('a prepared payment that has expired:', () => {
     ] as const) {
       const world = shortLived();
       world.wallet = rejected;
-      const page = await openSession({world});
-      await page.order();
+      const page = await ordered({world});
       const placed = page.session.$order.get();
       const payUntil = placed.state === 'ready' ? placed.value.payUntil : 0;
       await page.host.pass(payUntil + late - page.host.now());
@@ -1628,8 +1571,7 @@ describe('a prepared payment that has expired:', () => {
       const world = shortLived();
       world.wallet = lost;
       world.depositState = () => Promise.resolve('unknown');
-      const page = await openSession({world});
-      await page.order();
+      const page = await ordered({world});
       await page.host.pass(minutes * MINUTE);
       await page.session.answer(false);
       expect(fundingOf(page).seen).to.equal(seen);
@@ -1640,8 +1582,7 @@ describe('a prepared payment that has expired:', () => {
   it('is followed as a payment if the order was paid after all', async () => {
     const world = shortLived();
     world.wallet = lost;
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     world.orders.set(ORDER_ID, paidOrder());
     await page.host.pass(6 * MINUTE);
     await page.session.answer(false);
@@ -1652,8 +1593,7 @@ describe('a prepared payment that has expired:', () => {
   it('is not given up while the service reports the payment, if the chain cannot be read', async () => {
     const world = shortLived();
     world.depositState = () => Promise.resolve('unknown');
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     world.orders.set(ORDER_ID, paidOrder());
     await page.host.pass(20 * MINUTE);
     expect(stageOf(page)).to.equal('settling');
@@ -1664,8 +1604,7 @@ describe('a prepared payment that has expired:', () => {
   it('is not given up on the word of a node that may lag behind', async () => {
     const world = shortLived();
     world.depositState = () => Promise.resolve('expired');
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     await page.host.pass(20_000);
     expect(page.walletRequests()).to.deep.equal(['send sent']);
     await page.host.pass(MINUTE);
@@ -1679,8 +1618,7 @@ describe('a payment sent before the computer slept', () => {
 
   /** Sent, and asleep before its chain responded. */
   async function asleep(answer: DepositState, world: World) {
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     const state = later<DepositState>();
     world.depositState = () => state.promise;
     page.session.refresh();
@@ -1705,8 +1643,7 @@ describe('a payment sent before the computer slept', () => {
   it('is not given up because nothing can be read at the moment', async () => {
     const world = byTransaction();
     expiring(world);
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     page.host.sleep(2 * HOURS);
     world.depositState = lost;
     world.read = lost;
@@ -1728,8 +1665,7 @@ describe('a wallet on another chain', () => {
     const paying = later();
     world.move = () => moving.promise;
     world.wallet = () => paying.promise;
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     expect(fundingOf(page).move).to.equal('asking');
     expect(fundingOf(page).asking).to.equal(undefined);
     expect(page.walletRequests()).to.deep.equal([]);
@@ -1747,8 +1683,7 @@ describe('a wallet on another chain', () => {
     let moves = 0;
     world.check = () => checking.promise;
     world.move = () => Promise.resolve(void moves++);
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     page.remove();
     checking.keep([]);
     await settle();
@@ -1759,8 +1694,7 @@ describe('a wallet on another chain', () => {
   it('that does not switch can be asked again, and continues if its owner switched it manually', async () => {
     const world = byTransaction();
     world.move = rejected;
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     expect(fundingOf(page)).to.include({move: 'wanted', busy: false});
     await page.session.pay();
     expect(fundingOf(page)).to.include({move: 'wanted', busy: false});
@@ -1894,8 +1828,7 @@ describe('an order that is open in two tabs:', () => {
 
 describe('a page that never answers', () => {
   it('before the order: it is blocked after two minutes, nothing was placed, and the person can go back', async () => {
-    const page = await openSession({world: byTransaction(), gates: {beforeOrder: never}});
-    await page.order();
+    const page = await ordered({world: byTransaction(), gates: {beforeOrder: never}});
     expect(stageOf(page)).to.equal('ordering');
     await page.host.pass(121_000);
     expect(stageOf(page)).to.equal('reviewing');
@@ -1908,8 +1841,7 @@ describe('a page that never answers', () => {
   it('before the wallet: it is blocked, and another tab may continue', async () => {
     const browser = createTestBrowser();
     const world = byTransaction();
-    const page = await openSession({browser, world, gates: {beforeSign: never}});
-    await page.order();
+    const page = await ordered({browser, world, gates: {beforeSign: never}});
     await page.host.pass(121_000);
     expect(fundingOf(page).error?.code).to.equal('held');
     expect(fundingOf(page).busy).to.equal(false);
@@ -1925,8 +1857,7 @@ describe('the chain’s response', () => {
   it('that a payment may still come is not overruled by the clock', async () => {
     const world = byTransaction();
     expiring(world);
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     await page.host.pass(10 * MINUTE);
     expect(page.walletRequests()).to.deep.equal(['send sent']);
     expect(fundingOf(page)).to.include({seen: 'none', error: undefined});

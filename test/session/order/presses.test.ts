@@ -10,6 +10,7 @@ import {
   type TestPage,
   type TestPageOptions,
   type World,
+  reviewed,
 } from '../../support/session.js';
 import {aQuote} from '../../support/swap.js';
 import {entriesIn, fundingIn} from '../../support/shown.js';
@@ -71,8 +72,7 @@ async function openHeld(name: string): Promise<{page: TestPage; answer: () => vo
   const {options, answer} = WAITS[name]!(world);
   const held = world.quote;
   world.quote = quote;
-  const page = await openSession({world, ...options});
-  await page.review();
+  const page = await reviewed({world, ...options});
   world.quote = held;
   return {page, answer};
 }
@@ -140,8 +140,7 @@ describe('a button that is clicked too often', () => {
 
   it('orders again after a lost response only if clicked after it', async () => {
     const world = createWorld(BY_TRANSACTION);
-    const page = await openSession({world});
-    await page.review();
+    const page = await reviewed({world});
     const {place} = world;
     const answer = later<never>();
     world.place = () => answer.promise;
@@ -161,8 +160,7 @@ describe('a button that is clicked too often', () => {
     const world = createWorld();
     const asked = later();
     world.wallet = () => asked.promise;
-    const page = await openSession({world});
-    await page.review();
+    const page = await reviewed({world});
     press(page, 1);
     await settle();
     void page.session.pay('transaction');

@@ -1,7 +1,7 @@
 /** The displayed order, and what is done with it: one thing at a time, each stored. */
 import {expect} from '../../support/expect.js';
 import {SwapError} from '../../../src/domain/error.js';
-import {BY_TRANSACTION, createWorld, HASH, later, openSession, settle, type TestPage} from '../../support/session.js';
+import {BY_TRANSACTION, createWorld, HASH, later, settle, type TestPage, ordered} from '../../support/session.js';
 import {entriesIn, fundingIn, shownIn} from '../../support/shown.js';
 import {NOON, ORDER_ID} from '../../support/swap.js';
 
@@ -10,17 +10,15 @@ const never = () => new Promise<never>(() => undefined);
 const errorsOf = ({events}: TestPage) => events.flatMap(event => (event.type === 'error' ? [event.error.code] : []));
 
 /** A page whose order is paid by a transaction, by default at once. */
-async function ordered(wallet = () => Promise.resolve()) {
+async function prompted(wallet = () => Promise.resolve()) {
   const world = createWorld(BY_TRANSACTION);
   world.wallet = wallet;
-  const page = await openSession({world});
-  await page.order();
-  return page;
+  return ordered({world});
 }
 
 describe('an order whose wallet is being prompted', () => {
   it('shows the same when left and reopened, and prompts once', async () => {
-    const page = await ordered(never);
+    const page = await prompted(never);
     page.session.reset();
     page.session.openOrder(ORDER_ID);
     await page.host.pass(2_000);
@@ -30,7 +28,7 @@ describe('an order whose wallet is being prompted', () => {
   });
 
   it('is not decided by the chain meanwhile: the response counts', async () => {
-    const page = await ordered(never);
+    const page = await prompted(never);
     page.world.depositState = () => Promise.resolve('expired');
     await page.host.pass(5 * MINUTE);
     expect(page.walletRequests()).to.deep.equal(['send asking']);
@@ -38,7 +36,7 @@ describe('an order whose wallet is being prompted', () => {
   });
 
   it('does not have its allowance revoked meanwhile, but can later', async () => {
-    const page = await ordered(never);
+    const page = await prompted(never);
     await page.session.revoke(ORDER_ID);
     expect(page.session.$journal.get().revoking.state).to.equal('idle');
   });
@@ -46,7 +44,7 @@ describe('an order whose wallet is being prompted', () => {
 
 describe('an order opened after another one', () => {
   it('counts down to its own time, not to the previous order’s', async () => {
-    const page = await ordered(() => Promise.reject(new SwapError('rejected')));
+    const page = await prompted(() => Promise.reject(new SwapError('rejected')));
     page.session.reset();
     await page.order();
     const second = entriesIn(page.session).find(({orderId}) => orderId !== ORDER_ID)!;
@@ -64,7 +62,7 @@ describe('an order opened after another one', () => {
 
 describe('a refund', () => {
   it('is stored before the wallet is prompted', async () => {
-    const page = await ordered();
+    const page = await prompted();
     page.world.depositState = () => Promise.resolve('seen');
     page.world.onChain = {amount: 50_000n, block: 100n, isHeld: true, isRefundOpen: true};
     await page.host.pass(MINUTE);
@@ -81,7 +79,7 @@ describe('a refund', () => {
 
 describe('a sent payment', () => {
   it('and reverted is reported when its order is shown, not while it is in the list', async () => {
-    const page = await ordered();
+    const page = await prompted();
     page.session.reset();
     await page.order();
     page.world.depositState = (_hash, orderId) => Promise.resolve(orderId === ORDER_ID ? 'reverted' : 'none');
@@ -98,8 +96,7 @@ describe('a sent payment', () => {
     const {load} = world;
     world.load = async family => ({...(await load(family)), expiresAfter: 5 * MINUTE});
     world.depositState = () => Promise.reject(new Error('429'));
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     await page.host.pass(5.8 * MINUTE);
     expect(page.walletRequests()).to.deep.equal(['send sent']);
     await page.host.pass(MINUTE);

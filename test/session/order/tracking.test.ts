@@ -10,12 +10,12 @@ import {
   createWorld,
   HASH,
   later,
-  openSession,
   paidOrder,
   settle,
   type Later,
   type TestPage,
   type World,
+  ordered,
 } from '../../support/session.js';
 import {aLeg, anOrder, NOON, ORDER_ID} from '../../support/swap.js';
 import {entriesIn, fundingIn, shownIn, statusIn, storyIn} from '../../support/shown.js';
@@ -25,8 +25,7 @@ const stageOf = ({session}: TestPage) => session.$stage.get();
 
 /** A page whose order was paid by a transaction; the service has not seen it. */
 async function sent(): Promise<TestPage> {
-  const page = await openSession({world: createWorld(BY_TRANSACTION)});
-  await page.order();
+  const page = await ordered({world: createWorld(BY_TRANSACTION)});
   return page;
 }
 
@@ -96,8 +95,7 @@ describe('the stage of an order', () => {
       options.onAge?.(10 * MINUTE);
       return readOrder(orderId, options);
     };
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     await page.host.pass(1_000);
     const {$now} = page.session;
     expect(Math.round(($now.get() - shownIn(page.session)!.readAt!) / MINUTE)).to.equal(10);
@@ -267,9 +265,10 @@ describe('a displayed order', () => {
   });
 
   it('is not read while the page is hidden and nothing is paid, and is read at once when visible', async () => {
-    const world = createWorld();
-    const page = await openSession({world, gates: {beforeSign: () => Promise.reject(new SwapError('held'))}});
-    await page.order();
+    const page = await ordered({
+      world: createWorld(),
+      gates: {beforeSign: () => Promise.reject(new SwapError('held'))},
+    });
     expect(stageOf(page)).to.equal('awaiting-deposit');
     page.host.visible$.set(false);
     await settle();
@@ -377,8 +376,7 @@ describe('a displayed order', () => {
 
   it('leaves no request pending if the page is hidden and nothing is paid', async () => {
     const world = createWorld();
-    const page = await openSession({world, gates: {beforeSign: () => Promise.reject(new SwapError('held'))}});
-    await page.order();
+    const page = await ordered({world, gates: {beforeSign: () => Promise.reject(new SwapError('held'))}});
     let asked: AbortSignal | undefined;
     world.read = (_orderId, signal) => {
       asked = signal;
@@ -506,8 +504,7 @@ describe('the chains of an order', () => {
 
   it('show a payment to an address with the service gone', async () => {
     const world = createWorld(BY_TRANSFER);
-    const page = await openSession({world});
-    await page.order();
+    const page = await ordered({world});
     await page.host.pass(2_000);
     world.read = () => Promise.reject(new SwapError('service'));
     world.depositState = () => Promise.resolve('seen');
@@ -616,9 +613,10 @@ describe('the page is told', () => {
   });
 
   it('nothing after a reload of an order that waits to be paid', async () => {
-    const world = createWorld();
-    const page = await openSession({world, gates: {beforeSign: () => Promise.reject(new SwapError('held'))}});
-    await page.order();
+    const page = await ordered({
+      world: createWorld(),
+      gates: {beforeSign: () => Promise.reject(new SwapError('held'))},
+    });
     await page.host.pass(5_000);
     const next = await page.reload();
     await next.host.pass(10_000);

@@ -17,6 +17,7 @@ import {
   openSession,
   settle,
   type TestPage,
+  ordered,
 } from '../../support/session.js';
 import {aLeg, anOrder, NOON, ORDER_ID, PAYER, SOLVER, USDC, WBTC} from '../../support/swap.js';
 import {entriesIn, shownIn, storyIn} from '../../support/shown.js';
@@ -36,8 +37,7 @@ const gone = () => Promise.reject(new SwapError('timeout'));
 
 /** An order paid by the wallet's own transaction, and held on its chain. */
 async function paid() {
-  const page = await openSession({world: createWorld(BY_TRANSACTION)});
-  await page.order();
+  const page = await ordered({world: createWorld(BY_TRANSACTION)});
   page.world.depositState = () => Promise.resolve('seen');
   page.world.onChain = {amount: 50_000n, block: 100n, isHeld: true, isRefundOpen: false};
   await page.host.pass(15_000);
@@ -54,8 +54,7 @@ describe('a payment that the chain shows', () => {
   });
 
   it('is kept, whatever an overlapping older read returns', async () => {
-    const page = await openSession({world: createWorld(BY_TRANSACTION)});
-    await page.order();
+    const page = await ordered({world: createWorld(BY_TRANSACTION)});
     const slow = later<DepositState>();
     page.world.depositState = () => slow.promise;
     await readAgain(page);
@@ -133,8 +132,7 @@ describe('a refund', () => {
 
   it('is offered with the service gone, also after a reload', async () => {
     const browser = createTestBrowser();
-    const page = await openSession({browser, world: createWorld(BY_TRANSACTION)});
-    await page.order();
+    const page = await ordered({browser, world: createWorld(BY_TRANSACTION)});
     page.world.depositState = () => Promise.resolve('seen');
     page.world.onChain = {...open, isRefundOpen: false};
     await page.host.pass(5_000);
@@ -200,8 +198,7 @@ describe('a refund', () => {
 
   it('is requested even if nothing can be stored', async () => {
     const browser = createTestBrowser();
-    const page = await openSession({browser, world: createWorld(BY_TRANSACTION)});
-    await page.order();
+    const page = await ordered({browser, world: createWorld(BY_TRANSACTION)});
     page.world.depositState = () => Promise.resolve('seen');
     page.world.onChain = open;
     await page.host.pass(60_000);
