@@ -496,6 +496,17 @@ describe('the check of a Solana transaction', () => {
       expect(results[0]).to.deep.equal({name: 'amount', outcome: 'passed', expected: text, found: text});
     });
 
+    it('waits a moment for a node that does not know the newest block yet', async () => {
+      const deal = simulated(amount);
+      const simulate = ledger.instead.get('simulateTransaction')!;
+      let asked = 0;
+      ledger.instead.set('isBlockhashValid', () => ({value: ++asked >= 3}));
+      ledger.instead.set('simulateTransaction', params =>
+        asked >= 3 ? simulate(params) : {value: {err: 'BlockhashNotFound', accounts: null}},
+      );
+      expect(failed(await adapter.check(deal, {}))).to.deep.equal([]);
+    });
+
     it('is held to its terms where it says them, whatever its simulation shows', async () => {
       const more = {pubkey: new PublicKey(STRANGER), isSigner: false, isWritable: false};
       const inKnownForm = (change: Parameters<typeof reprepare>[1], isForeign: boolean) => {

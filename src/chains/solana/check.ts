@@ -97,19 +97,22 @@ export async function checkDeal(
   if (!payment) return reportOf([{name: 'call', outcome: 'failed', expected: CALL}]);
   if (!hasForm(deal)) return reportOf([{name: 'order', outcome: 'failed'}]);
   const {transaction, transfer} = payment;
+  const checkKnown: CheckKnown = waits =>
+    runChainCheck('chain', read, node => {
+      const {blockhash} = transaction;
+      const isKnown = waits ? becomesAlive(node, blockhash, timeouts, signal) : isAlive(node, blockhash, 'processed');
+      return checkChain(deal.agreed.from, isKnown);
+    });
   // For SOL alone: of a token, a transfer of coins moves nothing.
   const results =
     transfer && deal.agreed.from.token === undefined
-      ? await checkTransfer(deal, transaction, transfer, others, await checkKnown())
-      : await checkProgram(deal, payment, read, others);
+      ? await checkTransfer(deal, transaction, transfer, others, await checkKnown(true))
+      : await checkProgram(deal, payment, read, others, checkKnown);
   return reportOf([...results, runCheck('refund', () => checkRefund(deal))], deal.policy);
-
-  function checkKnown() {
-    return runChainCheck('chain', read, node =>
-      checkChain(deal.agreed.from, becomesAlive(node, transaction.blockhash, timeouts, signal)),
-    );
-  }
 }
+
+/** Checks that the chain knows the blockhash; `waits` for a node that may not know it yet, where that would stop. */
+type CheckKnown = (waits: boolean) => Promise<CheckResult>;
 
 /** A payment into the swap of a program. */
 async function checkProgram(
@@ -117,6 +120,7 @@ async function checkProgram(
   payment: Payment,
   read: Read | undefined,
   others: readonly OtherAsset[],
+  checkKnown: CheckKnown,
 ): Promise<readonly CheckResult[]> {
   const {transaction, instruction, terms} = payment;
   const {from, owner} = deal.agreed;
@@ -130,13 +134,15 @@ async function checkProgram(
   const form = runCheck('call', () => checkForm(deal, payment, account));
   // In another form than the known one, a program that is vouched for takes what its simulation shows.
   const isForeign = standing === 'vouched' && form.outcome === 'failed' && isOwnersAlone(deal, transaction);
+  // Only a node that knows the blockhash can simulate it.
+  const chain = await checkKnown(isForeign);
   const bound = isForeign ? await runBound(deal, payment, read) : undefined;
   // What has terms that can be read is held to them.
   const isUnread = bound !== undefined && !terms;
 
   return [
     isUnread ? {...bound, name: 'amount'} : runCheck('amount', () => checkAmount(deal, [['payment', terms?.amount]])),
-    await runChainCheck('chain', read, node => checkChain(from, isAlive(node, transaction.blockhash, 'processed'))),
+    chain,
     runCheck('contract', () => {
       if (!instruction) return {outcome: 'failed'};
       const found = checkContract(deal, instruction.program, others);
