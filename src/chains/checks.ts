@@ -8,7 +8,7 @@ import type {CheckName, CheckResult, CheckSide, Deal, TypedData} from '../domain
 import {SwapError} from '../domain/error.js';
 import {writeJson} from '../domain/json.js';
 import {isPart, type Leg, type Order} from '../domain/order.js';
-import {messageOf} from './errors.js';
+import {messageOf, tryRead} from './errors.js';
 
 /** The result of a check, with the texts of its two sides. */
 export type Finding = Omit<CheckResult, 'name'>;
@@ -50,12 +50,13 @@ export async function runChainCheck<Read>(
   read: Read | undefined,
   check: (read: Read) => Promise<Finding>,
 ): Promise<CheckResult> {
-  if (!read) return {name, outcome: 'unchecked'};
+  const unread = {name, outcome: 'unchecked', isRead: false} as const;
+  if (!read) return unread;
   try {
     const found = await check(read);
     return {name, ...found, ...(found.outcome !== 'passed' && {isRead: true})};
   } catch {
-    return {name, outcome: 'unchecked', isRead: true};
+    return unread;
   }
 }
 
@@ -349,7 +350,8 @@ async function checkSecret({source, destination}: Order, {standing, hash}: Payme
   // Anybody who knows it could redeem the payment at once.
   if (!source.initiated || isPart(source))
     return {...locked, outcome: 'failed', ...textsOf(undefined, shown[0]), sides: ['payment', 'order']} as const;
-  return runChainCheck('secret', shown, async secrets => compareWith(await Promise.all(secrets.map(sha256))));
+  const hashes = await tryRead(() => Promise.all(shown.map(sha256)));
+  return hashes ? runCheck('secret', () => compareWith(hashes)) : {name: 'secret', outcome: 'unchecked'};
 }
 
 /**

@@ -6,7 +6,7 @@ import type {Asset, Chain} from '../domain/asset.js';
 import type {CheckReport, Deal} from '../domain/deposit.js';
 import {SwapError} from '../domain/error.js';
 import {Disagreement, type DepositOnChain, type PayoutOnChain} from '../domain/evidence.js';
-import type {Account, ChainAdapter, ReadDepositOptions, ReadOptions} from './adapter.js';
+import type {Account, ChainAdapter, CheckOptions, ReadDepositOptions, ReadOptions} from './adapter.js';
 import {contradiction, tryRead} from './errors.js';
 import {rest, rpcsOf} from './rpc.js';
 import {within} from './timeouts.js';
@@ -67,22 +67,23 @@ export function hearSeveral(
     await tryRead(() => within(read / 4, freshOf(all, chain, readHeight, signal), signal));
   };
   /** Does what checks the deal itself, by one witness: what only that one saw to fail is no mismatch. */
-  const doubting = async <T>(deal: Deal, account: Account, signal: AbortSignal | undefined, work: () => Promise<T>) => {
-    await findLaggards(deal, signal);
+  const doubting = async <T>(deal: Deal, options: CheckOptions, work: () => Promise<T>) => {
+    await findLaggards(deal, options.signal);
     return work().catch(async (failure: unknown) => {
       const report = failure instanceof SwapError && failure.code === 'deposit-mismatch' && failure.cause;
       if (!report || !isDoubtful(report as CheckReport)) throw failure;
-      const heard = await hearCheck(adapter, readHeight, deal, {account, ...(signal && {signal})});
-      throw isDoubtful(heard) ? failure : contradiction(deal.agreed.from.chain, failure);
+      const heard = await hearCheck(adapter, readHeight, deal, options);
+      // Two say so; or nobody said anything, and what is unread is not paid.
+      const isTrue = isDoubtful(heard) && (failedReads(heard) || !failedReads(report as CheckReport));
+      throw isTrue ? failure : contradiction(deal.agreed.from.chain, failure);
     });
   };
   return {
     check: (deal, options) => hearCheck(adapter, readHeight, deal, options),
-    fund: (deal, account, options) =>
-      doubting(deal, account, options.signal, () => adapter.fund(deal, account, options)),
+    fund: (deal, account, options) => doubting(deal, {...options, account}, () => adapter.fund(deal, account, options)),
     ...(refund && {
       refund: (...[deal, account, options]: Parameters<typeof refund>) =>
-        doubting(deal, account, options.signal, () => refund(deal, account, options)),
+        doubting(deal, {...options, account}, () => refund(deal, account, options)),
     }),
     readDeposit: (deal, options) => hearDeposit(adapter, readHeight, deal, options),
     readPayout: (asset, recipient, hashes, options) =>
@@ -97,14 +98,15 @@ export function hearSeveral(
   };
 }
 
-/** The checks of a report that failed by reading the chain: one witness is enough to pass them, two to fail them. */
+/** The checks of a report that failed by what a chain answered: one witness is enough to pass them, two to fail them. */
 function failedReads({results}: CheckReport): string {
   return results.flatMap(({name, outcome, isRead}) => (outcome === 'failed' && isRead ? [name] : [])).join(' ');
 }
 
-/** Whether a deal fails by what was read from the chain alone. */
-function isDoubtful(report: CheckReport): boolean {
-  return failedReads(report) !== '' && report.results.every(({outcome, isRead}) => outcome !== 'failed' || isRead);
+/** Whether a deal fails by reading the chain alone: by what it answered, or as it did not. */
+function isDoubtful({results}: CheckReport): boolean {
+  const failed = results.filter(({outcome}) => outcome === 'failed');
+  return failed.length > 0 && failed.every(({isRead}) => isRead !== undefined);
 }
 
 /**
@@ -116,7 +118,7 @@ async function hearCheck(
   adapter: ChainAdapter,
   readHeight: ReadHeight,
   deal: Deal,
-  options: ReadOptions,
+  options: CheckOptions,
 ): Promise<CheckReport> {
   const {from} = deal.agreed;
   const question: Question<CheckReport> = {
@@ -124,7 +126,7 @@ async function hearCheck(
     async ask({chain, account}) {
       const asked = {...deal, agreed: {...deal.agreed, from: {...from, chain}}};
       const report = await adapter.check(asked, {...options, account});
-      return report.results.some(({outcome, isRead}) => outcome === 'unchecked' && isRead) ? undefined : report;
+      return report.results.some(({isRead}) => isRead === false) ? undefined : report;
     },
     isPlain: report => !isDoubtful(report),
     isLoose: () => false,
@@ -132,10 +134,12 @@ async function hearCheck(
     alone: () => undefined,
   };
   try {
-    return (
-      (await hear(from.chain, options.account, question, readHeight, options.signal)) ??
-      (await adapter.check(deal, options))
-    );
+    const heard = await hear(from.chain, options.account, question, readHeight, options.signal);
+    if (heard) return heard;
+    // Nobody answered everything.
+    const report = await adapter.check(deal, options);
+    if (isDoubtful(report) && failedReads(report)) throw new Error('There is no second address that says so.');
+    return report;
   } catch (failure) {
     options.signal?.throwIfAborted();
     throw failure instanceof SwapError ? failure : contradiction(from.chain, failure);

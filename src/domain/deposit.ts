@@ -217,8 +217,8 @@ export interface CheckResult {
   readonly sides?: readonly [CheckSide, CheckSide];
   /** Another asset of the payer that the contract has permission to take, by its token. */
   readonly allowed?: {readonly token: string; readonly symbol: string};
-  /** It did not pass by what a chain's node answered, or failed to: another node may know better. */
-  readonly isRead?: true;
+  /** It did not pass by what a node of the chain answered (`true`), or as none did (`false`): another may know better. */
+  readonly isRead?: boolean;
 }
 
 /**

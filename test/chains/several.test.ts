@@ -1,7 +1,8 @@
 /** Several RPCs for one chain: which one is used, and what two have to agree on. */
 import {expect} from '../support/expect.js';
-import type {ChainAdapter, ReadDepositOptions} from '../../src/chains/adapter.js';
+import type {Account, ChainAdapter, CheckOptions, FundOptions, ReadDepositOptions} from '../../src/chains/adapter.js';
 import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
+import {mismatch} from '../../src/chains/errors.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
@@ -478,10 +479,14 @@ describe('a wallet is asked for nothing while two RPCs disagree', () => {
 
   it('what a payment to an unknown contract costs: on EVM chains by the wallet and a node', async () => {
     const cost = (gas: string) => ({eth_estimateGas: {result: gas}});
-    for (const [node, wanted] of [
-      [saying(cost('0x1'), await FAMILIES.evm.node('unpaid', 10)), 'unreadable rpc'],
-      [saying(cost('0xffffff'), await FAMILIES.evm.node('unpaid', 10)), 'deposit-mismatch value'],
-      [dead, 'unreadable rpc'],
+    const silent = () => {
+      throw new Error('no estimate');
+    };
+    for (const [node, wanted, mine] of [
+      [saying(cost('0x1'), await FAMILIES.evm.node('unpaid', 10)), 'unreadable rpc', () => '0xffffff'],
+      [saying(cost('0xffffff'), await FAMILIES.evm.node('unpaid', 10)), 'deposit-mismatch value', () => '0xffffff'],
+      [saying(cost('0xffffff'), await FAMILIES.evm.node('unpaid', 10)), 'unreadable rpc', silent],
+      [dead, 'unreadable rpc', () => '0xffffff'],
     ] as const) {
       const wallet = new EvmWallet({chainId: 11155111, token: TOKEN, contract: CONTRACT, balance: 10n ** 8n});
       const account = await connectEvm(evm, wallet);
@@ -490,7 +495,7 @@ describe('a wallet is asked for nothing while two RPCs disagree', () => {
       deal.policy.unverified = 'ask';
       Object.assign(deal.agreed.from.chain, {rpc: serve(node).urls[0]});
       wallet.allowance = deal.agreed.amount;
-      wallet.instead.set('eth_estimateGas', () => '0xffffff');
+      wallet.instead.set('eth_estimateGas', mine);
       const {onWalletRequest, updates} = listen();
       const options = {way: 'transaction', onWalletRequest, confirm: () => Promise.resolve()} as const;
       const {code, field} = (await faultOf(evm.fund(deal, account, options))) as SwapError;
@@ -536,6 +541,93 @@ describe('a payment that only its token shows to have left', () => {
   });
 });
 
+describe('a contract that is neither known nor vouched for, and several RPCs', () => {
+  const stranger = `0x${'12'.repeat(20)}`;
+  const word = `0x${'12'.repeat(20).padStart(64, '0')}`;
+  /** A node that denies the contract's code and says that it takes another token. */
+  const denying = (node: Place) => saying({eth_getCode: {result: '0x'}, eth_call: {result: word}}, node);
+  const open = (...places: readonly Place[]) => {
+    const deal = evmDeal();
+    deal.agreed.from.contracts = [];
+    deal.policy.unverified = 'ask';
+    const [rpc, ...otherRpcs] = serve(...places).urls;
+    Object.assign(deal.agreed.from.chain, {rpc, ...(otherRpcs.length && {otherRpcs})});
+    return deal;
+  };
+  const heard = async (deal: Deal, options: CheckOptions = {}) =>
+    evm.check(deal, options).then(failed, ({code, field}: SwapError) => `${code} ${String(field)}`);
+
+  it('is read from the next one where one does not answer', async () => {
+    const honest = await FAMILIES.evm.node('unpaid', 10);
+    for (const silent of [dead, busy, refusing]) expect(await heard(open(silent, honest))).to.deep.equal([]);
+    expect(await heard(open(dead, dead)), 'nothing unread is asked about').to.deep.equal(['code', 'token']);
+  });
+
+  it('is not accused by one of them alone, whatever the other does not answer', async () => {
+    const honest = await FAMILIES.evm.node('unpaid', 10);
+    const lying = denying(honest);
+    for (const other of [dead, honest]) {
+      expect(await heard(open(lying, other))).to.equal('unreadable rpc');
+      expect(await heard(open(other, lying))).to.deep.equal(other === dead ? 'unreadable rpc' : []);
+    }
+    // One that answers half of what it is asked is no second word beside itself.
+    const half = saying({eth_getCode: {result: '0x'}, eth_call: {error: {code: -32005, message: 'limit'}}}, honest);
+    expect(await heard(open(half, dead))).to.equal('unreadable rpc');
+    expect(await heard(open(lying, denying(honest)))).to.deep.equal(['code', 'token']);
+  });
+
+  it('stops a payment by their common word, with all that the check compares with', async () => {
+    const other = {id: 'ethereum_sepolia:other', token: stranger, symbol: 'OTHER', contracts: []} as const;
+    const honest = await FAMILIES.evm.node('unpaid', 10);
+    const allowing: Place = async (path, init) => {
+      const {id, params} = JSON.parse(String(init?.body)) as {id: number; params: [{to?: string}?]};
+      return params[0]?.to?.toLowerCase() === stranger
+        ? Response.json({jsonrpc: '2.0', id, result: word})
+        : honest(path, init);
+    };
+    for (const [second, wanted] of [
+      [allowing, 'deposit-mismatch contract'],
+      [honest, 'unreadable rpc'],
+    ] as const) {
+      const deal = open(allowing, second);
+      const wallet = new EvmWallet({chainId: 11155111, token: TOKEN, contract: CONTRACT, balance: 10n ** 8n});
+      wallet.instead.set('eth_call', params =>
+        (params[0] as {to?: string}).to?.toLowerCase() === stranger ? word : wallet.answer('eth_call', params),
+      );
+      const account = await connectEvm(evm, wallet);
+      const {onWalletRequest, updates} = listen();
+      const options = {way: 'transaction', onWalletRequest, others: [other], confirm: () => Promise.resolve()} as const;
+      const {code, field} = (await faultOf(evm.fund(deal, account, options))) as SwapError;
+      expect(`${code} ${String(field)}`).to.equal(wanted);
+      expect(updates).to.deep.equal([]);
+    }
+  });
+
+  it('is not softened where what was agreed or the order itself is wrong', async () => {
+    const honest = await FAMILIES.evm.node('unpaid', 10);
+    const deal = open(honest, saying({eth_getCode: {error: {code: -32005, message: 'limit exceeded'}}}, honest));
+    const {source} = deal.order;
+    Object.assign(source, {secret: 'ab'.repeat(32), filled: source.amount, initiated: {at: Date.now(), hash: '0x1'}});
+    expect(await heard(deal)).to.deep.equal(['secret']);
+  });
+});
+
+describe('a Solana payment whose blockhash no node knows any more, and several RPCs', () => {
+  it('accuses nobody by the word of one of them', async () => {
+    const late = saying({isBlockhashValid: {result: {value: false}}}, await FAMILIES.solana.node('unpaid', 10));
+    const lying = saying(DENIALS['solana']!, late);
+    const heard = (...places: readonly Place[]) => {
+      const [rpc, ...otherRpcs] = serve(...places).urls;
+      const deal = structuredClone(FAMILIES.solana.deal());
+      Object.assign(deal.agreed.from.chain, {rpc, otherRpcs});
+      return solana.check(deal, {}).then(failed, ({code}: SwapError) => code);
+    };
+    expect(await heard(lying, late)).to.equal('unreadable');
+    expect(await heard(late, lying)).to.deep.equal([]);
+    expect(await heard(lying, lying)).to.deep.equal(['code']);
+  });
+});
+
 describe('a check that fails by reading a chain', () => {
   /** What comes of a deal if two nodes show this of it: the failed checks, or the code of the error. */
   const heard = async (...results: readonly CheckResult[][]) => {
@@ -559,8 +651,25 @@ describe('a check that fails by reading a chain', () => {
       expect(await heard([result], [{name, outcome: 'passed'}]), name).to.equal('unreadable rpc');
       expect(await heard([{name, outcome: 'passed'}], [result]), 'one is enough to pass').to.deep.equal([]);
       expect(await heard([result], [result]), name).to.deep.equal([name]);
-      expect(await heard([result], [{name, outcome: 'unchecked', ...read}]), name).to.equal('unreadable rpc');
+      expect(await heard([result], [{name, outcome: 'unchecked', isRead: false}]), name).to.equal('unreadable rpc');
     }
+  });
+
+  it('ends a payment by the word of two alone, even where both fall silent meanwhile', async () => {
+    const silent = {name: 'chain', outcome: 'failed', isRead: false} as const;
+    const ends = async (first: CheckResult, then: CheckResult) => {
+      const fund = () => Promise.reject(mismatch('chain', reportOf([first])));
+      const check = () => Promise.resolve(reportOf([then]));
+      const several = hearSeveral({...evm, fund, check, readHeight: () => Promise.resolve(1n)}, 100);
+      const deal = structuredClone(evmDeal());
+      Object.assign(deal.agreed.from.chain, {rpc: AT[0], otherRpcs: AT.slice(1)});
+      return ((await faultOf(several.fund(deal, {} as Account, {} as FundOptions))) as SwapError).code;
+    };
+    const wrong = {...silent, isRead: true};
+    expect(await ends(wrong, silent)).to.equal('unreadable');
+    expect(await ends(wrong, wrong)).to.equal('deposit-mismatch');
+    expect(await ends(silent, silent), 'nothing unread is paid').to.equal('deposit-mismatch');
+    expect(await ends(silent, {name: 'chain', outcome: 'passed'})).to.equal('unreadable');
   });
 
   it('needs no second node beside one that fails by what was agreed', async () => {
@@ -570,7 +679,7 @@ describe('a check that fails by reading a chain', () => {
   });
 
   it('is asked of the next node where one did not answer', async () => {
-    const unread = {name: 'code', outcome: 'unchecked', ...read} as const;
+    const unread = {name: 'code', outcome: 'unchecked', isRead: false} as const;
     const wrong = {name: 'code', outcome: 'failed', ...read} as const;
     expect(await heard([unread], [wrong])).to.equal('unreadable rpc');
     expect(await heard([{name: 'code', outcome: 'unchecked'}], [wrong])).to.deep.equal([]);

@@ -25,6 +25,7 @@ import {
 } from '../checks.js';
 import {decodeInitiate, isProgram, swapAccount, type Terms} from './htlc.js';
 import type {CheckOptions} from '../adapter.js';
+import {tryRead} from '../errors.js';
 import type {Timeouts} from '../timeouts.js';
 import {becomesAlive, isAlive, readLosses, type Read} from './rpc.js';
 import {
@@ -228,13 +229,13 @@ async function runBound(deal: Deal, {bytes, transaction}: Payment, read: Read | 
   const {from, owner, amount} = deal.agreed;
   const sides = ['agreed', 'payment'] as const;
   const expected = amountText(amount, from);
-  const losses =
-    read && from.token === undefined ? await readLosses(read, bytes, owner).catch(() => undefined) : undefined;
-  const isRead = read && ({isRead: true} as const);
-  if (!losses || losses.isOther) return {name: 'call', outcome: 'failed', expected, sides, ...isRead};
+  const stopped = {name: 'call', outcome: 'failed', expected, sides} as const;
+  if (from.token !== undefined) return stopped;
+  const losses = read && (await tryRead(() => readLosses(read, bytes, owner)));
+  if (!losses || losses.isOther) return {...stopped, isRead: losses !== undefined};
   const most = amount + losses.rent + SIGNATURE_FEE + priorityFee(transaction);
   const result = resultOf(losses.coins <= most, expected, amountText(losses.coins, from), sides);
-  return {name: 'call', ...result, ...(result.outcome === 'passed' ? {found: expected} : isRead)};
+  return {name: 'call', ...result, ...(result.outcome === 'passed' ? {found: expected} : {isRead: true})};
 }
 
 /**

@@ -229,7 +229,7 @@ async function runContractCheck(
     }
     return result;
   } catch {
-    return {...result, outcome: standing === 'unknown' ? 'failed' : 'unchecked', isRead: true};
+    return {...result, outcome: standing === 'unknown' ? 'failed' : 'unchecked', isRead: false};
   }
 }
 

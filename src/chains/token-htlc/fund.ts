@@ -351,13 +351,14 @@ function isAllowed(context: Context, allowed: bigint | undefined): boolean {
 
 /** Stops before the prompt if a payment costs too much, or nobody knows: by two readers' word, if there are two. */
 async function requireCheap(context: Context, calls: readonly unknown[]): Promise<void> {
-  if (await isCheap(context, calls)) return;
+  const first = await isCheap(context, calls);
+  if (first) return;
   const {dialect, deal, purse, timeouts, signal} = context;
   const {chain} = deal.agreed.from;
   const others = purse.reads && chain.rpc !== undefined ? chain : withoutFirst(chain);
   const node = others && (await tryRead(() => dialect.node(others, {...(signal && {signal})}, timeouts)));
   const second = node && (await isCheap({...context, purse: {...purse, node}}, calls));
-  throw !others || second === false ? mismatch('value') : contradiction(chain, mismatch('value'));
+  throw !others || (first === false && second === false) ? mismatch('value') : contradiction(chain, mismatch('value'));
 }
 
 /** Whether calls cost little: an unknown contract could spend the payer's coins on gas. `undefined` if nobody knows. */
