@@ -5,7 +5,7 @@ import {formatAmount} from '../src/domain/amount.js';
 import {createFeeLedger} from '../src/domain/fee-ledger.js';
 import {saveFile} from '../src/elements/order/keep.js';
 import type {SwapWidget} from '../src/index.js';
-import type {PayoutReport, PayoutWeek} from '../src/payouts.js';
+import type {PayoutReport, PayoutWeek} from '../src/server/payouts.js';
 import {find, showNotice} from './parts.js';
 import {settingsOf, TITLES, type Sandbox, type SandboxState} from './wallets/sandbox.js';
 
@@ -47,7 +47,7 @@ export function createPayouts(widget: SwapWidget, sandbox: Sandbox, setFee: () =
       // The sandbox forgets its orders when it ends; those of an earlier one are ignored.
       const {unread} = await ledger.reconcile(id => api.readOrder(id));
       const fees = ledger.fees.filter(({orderId}) => !unread.includes(orderId));
-      const {checkPayouts} = await import('../src/payouts.js');
+      const {checkPayouts} = await import('../src/server/payouts.js');
       const rpc = Object.fromEntries(Object.entries(state.chains).map(([name, chain]) => [name, chain.rpc]));
       const {weekEnds} = state.clock;
       const report = await checkPayouts({fees, rpc, ...settingsOf(state), weekEnds, graceHours: 0});

@@ -82,8 +82,8 @@ function isExported(node: ts.Node): boolean {
 }
 
 const budgets: readonly Budget[] = [
-  {what: 'lines of the widget', is: linesOf(widget), most: 40_200, goal: 30_000},
-  {what: 'lines of src/server, pages, testing', is: linesOf(programs), most: 1_810, goal: 3_000},
+  {what: 'lines of the widget', is: linesOf(widget), most: 39_500, goal: 30_000},
+  {what: 'lines of src/server, pages, testing', is: linesOf(programs), most: 2_650, goal: 3_000},
   {what: 'lines of tests', is: linesOf(under('test/')), most: 76_000, goal: 50_000},
   {what: 'lines of the demo', is: linesOf(under('demo/')), most: 24_000, goal: 21_000},
   {what: 'lines of the build', is: linesOf(under('.build/', 'vite.config.ts')), most: 1_300, goal: 500},

@@ -14,10 +14,10 @@ const LEFT_OUT: readonly (readonly [files: RegExp, why: string])[] = [
 
 /** The files that decide about money. */
 export function moneyFiles(): readonly string[] {
-  const files = ['domain', 'api', 'chains', 'session'].flatMap(folder =>
+  const files = ['domain', 'api', 'chains', 'session', 'server'].flatMap(folder =>
     readdirSync(`src/${folder}`, {recursive: true, encoding: 'utf8'}).map(file => `src/${folder}/${file}`),
   );
-  return [...files, 'src/payouts.ts', 'src/server.ts']
+  return files
     .map(file => file.replaceAll('\\', '/'))
     .filter(file => /(?<!\.d)\.ts$/.test(file) && !LEFT_OUT.some(([left]) => left.test(file)))
     .sort();
@@ -25,7 +25,7 @@ export function moneyFiles(): readonly string[] {
 
 const TESTS = readdirSync('test', {recursive: true, encoding: 'utf8'})
   .map(file => `test/${file.replaceAll('\\', '/')}`)
-  .filter(file => /^test\/(?:domain|api|session|chains|node|sandbox)\/.*\.test\.ts$/.test(file));
+  .filter(file => /^test\/(?:domain|api|session|chains|server|node|sandbox)\/.*\.test\.ts$/.test(file));
 
 /**
  * The tests that may find a defect in a file, of those that import it, directly or not: first those of its own room,

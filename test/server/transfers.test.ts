@@ -1,5 +1,5 @@
 /** The transfers to an address, as a back end reads them: from one RPC, or as two of several tell them. */
-import {readTransfers, type TransferQuestion} from '../../src/chains/transfers.js';
+import {readTransfers, type TransferQuestion} from '../../src/server/transfers.js';
 import type {Chain} from '../../src/domain/asset.js';
 import {expect} from '../support/expect.js';
 import {usdcOn} from '../support/swap.js';

@@ -1,9 +1,9 @@
-import {adapters} from './chains/families.js';
-import {readTransfers} from './chains/transfers.js';
-import {splitAssetId, type AssetId, type AssetSettings, type Catalogue, type ChainSettings} from './domain/asset.js';
-import {chainsRead, createCatalogue, ownIds} from './domain/catalogue.js';
-import {SwapError} from './domain/error.js';
-import {ALL_KNOWN} from './domain/known/all.js';
+import {adapters} from '../chains/families.js';
+import {readTransfers} from './transfers.js';
+import {splitAssetId, type AssetId, type AssetSettings, type Catalogue, type ChainSettings} from '../domain/asset.js';
+import {chainsRead, createCatalogue, ownIds} from '../domain/catalogue.js';
+import {SwapError} from '../domain/error.js';
+import {ALL_KNOWN} from '../domain/known/all.js';
 import {
   judgeWeeks,
   MONDAY,
@@ -12,11 +12,11 @@ import {
   weeksToCsv,
   type EarnedFee,
   type PayoutWeek,
-} from './domain/payouts.js';
+} from './payout-weeks.js';
 
 /* For a partner's back end: what swaps earned, compared with what was paid out for them. */
 
-export type {EarnedFee, PayoutTransfer, PayoutVerdict, PayoutWeek} from './domain/payouts.js';
+export type {EarnedFee, PayoutTransfer, PayoutVerdict, PayoutWeek} from './payout-weeks.js';
 
 export interface CheckPayoutsOptions {
   /** The earned fees: `ledger.fees` of `createFeeLedger`, or some of them. */

@@ -1,7 +1,7 @@
-import {formatAmount} from './amount.js';
-import type {AssetId} from './asset.js';
-import {toCsv} from './csv.js';
-import {isSameAddress, type OwedFee} from './fee-ledger.js';
+import {formatAmount} from '../domain/amount.js';
+import type {AssetId} from '../domain/asset.js';
+import {toCsv} from '../domain/csv.js';
+import {isSameAddress, type OwedFee} from '../domain/fee-ledger.js';
 
 /*
  * What orders owe a payee, compared with what its address received, week by week.

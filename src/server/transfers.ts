@@ -3,14 +3,14 @@
  */
 import type {Asset, Chain, ChainFamily} from '../domain/asset.js';
 import {writeJson} from '../domain/json.js';
-import type {PayoutTransfer, ReadTransfers} from '../domain/payouts.js';
-import {messageOf} from './errors.js';
-import type {TransferReader} from './evm/transfers.js';
-import {rpcsOf} from './rpc.js';
+import type {PayoutTransfer, ReadTransfers} from './payout-weeks.js';
+import {messageOf} from '../chains/errors.js';
+import type {TransferReader} from './evm-transfers.js';
+import {rpcsOf} from '../chains/rpc.js';
 
 /** The code for each family. Others have no asset that fees are paid out in (API, Affiliate fee entry, rule 3). */
 const READERS: Partial<Record<ChainFamily, (chain: Chain) => Promise<TransferReader | undefined>>> = {
-  evm: async chain => (await import('./evm/transfers.js')).openTransfers(chain),
+  evm: async chain => (await import('./evm-transfers.js')).openTransfers(chain),
 };
 
 export interface TransferQuestion {

@@ -1,10 +1,10 @@
 /* The transfers of one token to an EVM address, from the token's own events. */
-import type {Chain} from '../../domain/asset.js';
-import type {PayoutTransfer} from '../../domain/payouts.js';
-import {hex} from '../rpc.js';
-import {TIMEOUTS} from '../timeouts.js';
-import {nodeOf} from './htlc.js';
-import {readerOf, type Read} from './rpc.js';
+import type {Chain} from '../domain/asset.js';
+import type {PayoutTransfer} from './payout-weeks.js';
+import {hex} from '../chains/rpc.js';
+import {TIMEOUTS} from '../chains/timeouts.js';
+import {nodeOf} from '../chains/evm/htlc.js';
+import {readerOf, type Read} from '../chains/evm/rpc.js';
 
 /** The hash of `Transfer(address,address,uint256)`. */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';

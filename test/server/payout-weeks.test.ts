@@ -9,7 +9,7 @@ import {
   type PayoutTransfer,
   type ReadTransfers,
   type WeekEnds,
-} from '../../src/domain/payouts.js';
+} from '../../src/server/payout-weeks.js';
 
 const PAYEE = '0x3f1C000000000000000000000000000000009A07';
 const DAY = 24 * 3_600_000;
