@@ -45,8 +45,8 @@ export interface DepositOnChain {
   /** What ends the life of the payment's transaction (`lifetime` of a wallet request), while it is unconfirmed. */
   readonly lifetime?: string;
   /**
-   * The chain shows no payment, but that it was made: the wallet says so (EIP-5792), or the token of an unverified one
-   * shows that the amount has left.
+   * The chain shows no payment, but that it was made: the wallet says so (EIP-5792), or, of an unverified one, its
+   * token or its transfer.
    */
   readonly isTaken?: boolean;
 }

@@ -65,7 +65,8 @@ async function open() {
     pay: async (paid = deal) =>
       (await adapter.fund(paid, payer, {way: 'transaction', onWalletRequest})) as {hash: string},
     refund: () => adapter.back.refund!(deal, payer, {onWalletRequest}),
-    read: (hash?: string, ends: readonly string[] = []) => adapter.readDeposit(deal, {hash, ends}),
+    read: (hash?: string, ends: readonly string[] = [], lifetime?: string) =>
+      adapter.readDeposit(deal, {hash, ends, lifetime}),
   };
 }
 
@@ -285,7 +286,7 @@ describe('a transaction on Solana claimed to be a deposit', () => {
     expect(await named([payment()])).to.deep.equal(shown);
   });
 
-  it('as a plain transfer shows only that it failed', async () => {
+  it('as a plain transfer shows whether it was made, failed, or cannot come any more', async () => {
     const {deal, read} = await openNamed();
     deal.order.source.swapId = STRANGER;
     const [fromPubkey, toPubkey] = [OWNER, STRANGER].map(address => new PublicKey(address)) as [PublicKey, PublicKey];
@@ -293,8 +294,16 @@ describe('a transaction on Solana claimed to be a deposit', () => {
     reprepare(deal, {change: instruction => Object.assign(instruction, paying)});
     ledger.landed.set(HASH, {err: null});
     const unknown = {state: 'unknown'};
-    for (const hash of [HASH, NEXT, undefined, 'no hash', '1'.repeat(70)])
+    expect(await read(HASH)).to.deep.equal({...unknown, isTaken: true});
+    for (const hash of [NEXT, undefined, 'no hash', '1'.repeat(70)])
       expect(await read(hash), String(hash)).to.deep.equal(unknown);
+    const lifetime = readTransaction(bytesIn(deal.deposit.payload.transaction))?.blockhash;
+    expect(await read(NEXT, [], lifetime)).to.deep.equal(unknown);
+    ledger.outdate();
+    expect(await read(NEXT, [], lifetime)).to.deep.equal({state: 'expired'});
+    expect(await read(NEXT), 'a wallet may have set another blockhash').to.deep.equal(unknown);
+    expect(await read(undefined, [], lifetime), 'no hash to look for').to.deep.equal(unknown);
+    expect(await read(HASH, [], lifetime)).to.deep.equal({...unknown, isTaken: true});
     ledger.landed.set(HASH, {err: 'AccountInUse'});
     expect(await read(HASH)).to.deep.equal({state: 'reverted'});
     expect(await read()).to.deep.equal(unknown);

@@ -1,25 +1,26 @@
 /**
- * A contract of a thief's own, to which a person said yes: the agreed amount can be lost there, once, and nothing more,
- * whatever the contract and the service say afterwards. Each scene has a control without the theft.
+ * A contract of a thief's own, or a transfer, to which a person said yes: the agreed amount can be lost there, once, and
+ * nothing more, whatever the contract and the service say afterwards. Each scene has a control without the theft.
  */
-import {readable, assetOf, atContract, contractsOf} from './facts.js';
-import {beginHostile} from './judge.js';
-import {refusal, both, type Lie} from './man.js';
-import {demand, reads, AGREED} from './scenes.js';
-import {allowanceOf, copyOf, deny, pull} from './thief.js';
+import type {ChainFamily} from '../../src/domain/asset.js';
+import {readable, atContract, contractsOf} from './facts.js';
+import {beginHostile, compare, holdings, holds} from './judge.js';
+import {refusal, both, read, type Lie} from './man.js';
+import {demand, reads, AGREED, FEES, NOTHING} from './scenes.js';
+import {allowanceOf, copyOf, deny, idle, pull} from './thief.js';
 import {insist, openAgain, place, serviceIn, type UnverifiedCase} from './unverified.js';
 import {isAct, type NodeSwap, type WalletCall} from '../support/node-session.js';
 import {fundingIn, shownIn} from '../support/shown.js';
 
-/** The stage: a swap, the thief's contract, and the token that it is paid with. */
+/** The stage: a swap, and the thief's contract; none on Solana. */
 interface Stage {
   readonly swap: NodeSwap;
   readonly contract: string;
-  readonly token: string;
 }
 
 interface Theft {
   readonly name: string;
+  readonly family?: ChainFamily;
   /** The form of the call, and whether the wallet takes approval and payment as one request. */
   readonly call: Lie;
   readonly batches?: boolean;
@@ -27,6 +28,11 @@ interface Theft {
   readonly answered?: (stage: Stage, call: WalletCall) => Promise<void>;
   /** What happens instead of handing a signature to the service. */
   readonly signed?: (stage: Stage) => Promise<void>;
+  /** What happens before the yes, and long after. */
+  readonly before?: (stage: Stage) => Promise<void>;
+  readonly later?: (stage: Stage) => Promise<void>;
+  /** What the service says of the order from then on. */
+  readonly said?: Lie;
   /** The wallet requests in the end: nothing is asked for twice. */
   readonly asked: readonly string[];
   /** Those of the control. */
@@ -35,8 +41,9 @@ interface Theft {
 
 const isApproval = ({method, params}: WalletCall) =>
   method === 'eth_sendTransaction' && JSON.stringify(params).includes('0x095ea7b3');
-const take = ({swap, token, contract}: Stage) => pull(swap, token, contract);
+const take = ({swap, contract}: Stage) => pull(swap, contract);
 const denied = ({swap, contract}: Stage) => deny(swap, contract);
+const idles = ({swap, contract}: Stage) => idle(swap, contract);
 
 /** A call in the known form, and nothing to sign. */
 const BY_CALL = both(readable, {order: result => ({...result, typed_data: null})});
@@ -85,6 +92,41 @@ const THEFTS: readonly Theft[] = [
     asked: ['send'],
     control: ['send'],
   },
+  {
+    name: 'a payment takes nothing, and the owner takes the allowance later',
+    call: BY_CALL,
+    before: idles,
+    later: take,
+    asked: ['approve', 'send'],
+    control: ['approve', 'send'],
+  },
+  {
+    name: 'a payment takes nothing, and the owner takes the allowance later',
+    family: 'starknet',
+    call: {},
+    before: idles,
+    later: take,
+    asked: ['send'],
+    control: ['send'],
+  },
+  {
+    name: 'a contract denies a payment that is in a block',
+    family: 'starknet',
+    call: {},
+    answered: async (stage, call) => (isAct(call) ? denied(stage) : undefined),
+    asked: ['send'],
+    control: ['send'],
+  },
+  {
+    name: 'the service says that a transfer never came',
+    family: 'solana',
+    call: {},
+    said: read(({source_swap, destination_swap}) => {
+      for (const leg of [source_swap, destination_swap]) Object.assign(leg, NOTHING);
+    }),
+    asked: ['send'],
+    control: ['send'],
+  },
 ];
 
 /** Presses everything, again after a while, after a reload, and in another tab. */
@@ -95,7 +137,8 @@ async function insistOnAll(swap: NodeSwap): Promise<void> {
     if (fundingIn(swap.session).unclear) await swap.session.answer(false);
     await insist(swap);
     swap.tab.host.passed += 10 * 60_000;
-    await reads(swap, () => false, 500);
+    // What a reading shows may only be said after the next one.
+    for (let reading = 0; reading < 2; reading++) await reads(swap, () => false, 500);
     if (fundingIn(swap.session).unclear) await swap.session.answer(false);
     await insist(swap);
   };
@@ -108,15 +151,22 @@ async function insistOnAll(swap: NodeSwap): Promise<void> {
 const requestsOf = ({session, orderId}: NodeSwap) =>
   session.$journal.get().entries.find(entry => entry.orderId === orderId)?.walletRequests ?? [];
 
+const accept = ({session}: NodeSwap) => {
+  const {question} = shownIn(session) ?? {};
+  demand(question, 'it was not asked about');
+  return session.accept(question.id);
+};
+
 function sceneOf(theft: Theft, isTold: boolean): UnverifiedCase {
+  const {family = 'evm', said = {}} = theft;
   return {
-    name: `evm · unverified · ${theft.name}${isTold ? '' : ' · the truth'}`,
-    family: 'evm',
+    name: `${family} · unverified · ${theft.name}${isTold ? '' : ' · the truth'}`,
+    family,
     async run(world) {
       const service = await serviceIn(world, 'plain');
       let stage: Stage | undefined;
       let deed = Promise.resolve();
-      const {swap, man} = await beginHostile(world, 'evm', {
+      const {swap, man} = await beginHostile(world, family, {
         service: service.url,
         ...(theft.batches && {batches: true}),
         // What the thief does comes first.
@@ -129,20 +179,20 @@ function sceneOf(theft: Theft, isTold: boolean): UnverifiedCase {
         },
       });
       try {
-        const contract = await copyOf(swap, contractsOf(service)[swap.options.from] ?? '');
-        const token = assetOf(swap)?.token ?? '';
-        const own = (stage = {swap, contract, token});
+        const usual = contractsOf(service)[swap.options.from] ?? '';
+        const contract = family === 'solana' ? '' : await copyOf(swap, usual);
+        const own = (stage = {swap, contract});
         man.lie = {
-          ...both(atContract(contract), theft.call),
+          ...(contract && both(atContract(contract), theft.call)),
+          ...(isTold && said),
           initiate: async () => {
             if (isTold) await theft.signed?.(own);
             return refusal('gasless initiation is not available for this asset');
           },
         };
+        if (isTold) await theft.before?.(own);
         await place(swap);
-        demand(shownIn(swap.session)?.question, 'it was not asked about');
-        const {question} = shownIn(swap.session) ?? {};
-        await swap.session.accept(question?.id ?? '');
+        await accept(swap);
         const after = () => requestsOf(swap).map(({kind}) => kind);
         const first = after();
         if (!isTold) {
@@ -150,9 +200,15 @@ function sceneOf(theft: Theft, isTold: boolean): UnverifiedCase {
           return {isGood: true, says: String(first)};
         }
         await insistOnAll(swap);
+        if (theft.later) {
+          await theft.later(own);
+          await insistOnAll(swap);
+          demand((await allowanceOf(swap, contract)) === 0n, 'the owner took nothing');
+        }
         const {paid} = await swap.moved();
-        const left = await allowanceOf(swap, token, contract);
-        demand(paid + left === AGREED.evm, `${String(paid)} left, and ${String(left)} may still be taken`);
+        const left = contract ? await allowanceOf(swap, contract) : 0n;
+        const lost = paid + left - AGREED[family];
+        demand(lost >= 0n && lost <= FEES[family], `${String(paid)} left, and ${String(left)} may still be taken`);
         demand(String(after()) === String(theft.asked), `the wallet was asked for ${String(after())}`);
         demand(!['complete', 'refunded'].includes(swap.stage), `the page says ${swap.stage}`);
         const {error} = fundingIn(swap.session);
@@ -164,7 +220,51 @@ function sceneOf(theft: Theft, isTold: boolean): UnverifiedCase {
   };
 }
 
+/** The payment is declined after its approval, which is taken back: the order is paid later, unless it was used. */
+function takenBack(isTold: boolean): UnverifiedCase {
+  return {
+    name: `evm · unverified · an allowance is taken back${isTold ? ' after its owner used it' : ', and the order is paid later'}`,
+    family: 'evm',
+    async run(world) {
+      const service = await serviceIn(world, 'plain');
+      let signatures = 0;
+      const {swap, man} = await beginHostile(world, 'evm', {
+        service: service.url,
+        answers: ({kind}) => kind !== 'sign' || signatures++ > 0,
+      });
+      try {
+        const before = await holdings(swap);
+        await place(swap);
+        await accept(swap);
+        if (isTold) await pull(swap, contractsOf(service)[swap.options.from] ?? '');
+        await swap.session.revoke(swap.orderId);
+        const after = () => requestsOf(swap).map(({kind}) => kind);
+        await insist(swap);
+        // What was used is allowed no more, and needs no taking back.
+        const early = isTold ? 'approve,sign' : 'approve,sign,revoke';
+        demand(String(after()) === early, `the wallet was asked for ${String(after())}`);
+        swap.tab.host.passed += 2 * 60_000;
+        await (isTold ? insistOnAll : insist)(swap);
+        if (!isTold) await holds(() => swap.stage === 'complete', 12_000);
+        const {outcome, says} = isTold
+          ? {outcome: 'same', says: swap.stage}
+          : await compare(swap, man, before, swap.stage);
+        await insist(swap);
+        const {paid} = await swap.moved();
+        demand(paid === AGREED.evm, `${String(paid)} left`);
+        demand(
+          String(after()) === (isTold ? early : `${early},approve,sign,initiate`),
+          `it was asked for ${String(after())}`,
+        );
+        return {isGood: outcome === 'same', says: `${String(after())}, ${says}`};
+      } finally {
+        swap.end();
+      }
+    },
+  };
+}
+
 /** Each theft, and its control. */
 export function onceOnly(): UnverifiedCase[] {
-  return THEFTS.flatMap(theft => [sceneOf(theft, true), sceneOf(theft, false)]);
+  return [true, false].flatMap(isTold => [...THEFTS.map(theft => sceneOf(theft, isTold)), takenBack(isTold)]);
 }

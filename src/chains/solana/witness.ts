@@ -42,18 +42,26 @@ export async function readDeposit(
 ): Promise<DepositOnChain> {
   const payment = paymentOf(deal);
   const {owner, amount} = deal.agreed;
-  if (payment?.transfer && named !== undefined && isHash(named)) {
-    // What becomes of a plain transfer is shown by nothing.
-    return {state: (await statusOf(read, named))?.state === 'failed' ? 'reverted' : 'unknown'};
-  }
-  if (!payment?.instruction || !payment.terms || !isSolanaAddress(owner)) return {state: 'unknown'};
-  const {transaction, instruction, terms} = payment;
-  const swap = await swapOf(instruction.program, owner, {...terms, amount});
   const hash = named !== undefined && isHash(named) ? named : undefined;
+  if (!payment || !isSolanaAddress(owner)) return {state: 'unknown'};
+  const {transaction, instruction, terms, transfer} = payment;
   // Read first: once the blockhash has expired no payment can arrive, so later readings are final. Finalized blocks do
   // not know a blockhash that is only seconds old, so the newest ones are queried too.
   const blockhash = lifetime ?? transaction.blockhash;
   const mayCome = (await isAlive(read, blockhash, 'processed')) || (await isAlive(read, blockhash, 'finalized'));
+  // A wallet that sent another message may have set another, unknown blockhash.
+  const isOurs = async () =>
+    lifetime !== undefined ||
+    (hash !== undefined && (await isSignedBy(owner, bytesOf(hash), transaction.message)) === true);
+  if (transfer) {
+    // What becomes of its money is shown by nothing.
+    const status = hash === undefined ? undefined : await statusOf(read, hash);
+    if (status?.state === 'failed') return {state: 'reverted'};
+    const isDead = hash !== undefined && !status && !mayCome && (await isOurs());
+    return {state: isDead ? 'expired' : 'unknown', ...(status?.state === 'done' && {isTaken: true})};
+  }
+  if (!instruction || !terms) return {state: 'unknown'};
+  const swap = await swapOf(instruction.program, owner, {...terms, amount});
   const held = await readHeld(read, swap, 'confirmed');
   const status = hash === undefined ? undefined : await statusOf(read, hash);
   const carriedOut = status && status.state !== 'failed' ? status : undefined;
@@ -71,15 +79,8 @@ export async function readDeposit(
       return {state: 'empty'};
     case 'failed':
       return {state: 'reverted'};
-    case undefined: {
-      if (mayCome) return {state: 'none'};
-      // A wallet that sent another message may have set another, unknown blockhash.
-      const isOurs =
-        named === undefined ||
-        lifetime !== undefined ||
-        (hash !== undefined && (await isSignedBy(owner, bytesOf(hash), transaction.message)) === true);
-      return {state: isOurs ? 'expired' : 'none'};
-    }
+    case undefined:
+      return {state: !mayCome && (named === undefined || (await isOurs())) ? 'expired' : 'none'};
   }
 }
 

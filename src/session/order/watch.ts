@@ -115,6 +115,8 @@ export function finalState(
   const {deposit, told, failedAt} = evidence;
   const state = depositState(evidence) ?? 'unknown';
   if (state === 'unknown') {
+    // Whoever is paid by an unverified payment is not believed that it did not come.
+    if (evidence.record?.unverified) return state;
     const end = since + expiresAfter;
     const isUnread = deposit?.value.state === 'unknown' && deposit.askedAt > end;
     const isSilent = (failedAt?.deposit ?? 0) > end + LONGEST_WAIT_MS;

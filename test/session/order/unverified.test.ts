@@ -184,6 +184,24 @@ describe('an unverified payment whose wallet never answered', () => {
   });
 });
 
+describe('an unverified payment of which its chain shows nothing', () => {
+  it('is not given up since its service has not seen it either, however late it is', async () => {
+    for (const read of [() => Promise.resolve('unknown' as const), () => Promise.reject(new Error('no node'))]) {
+      const world = createWorld(BY_TRANSACTION);
+      const {load} = world;
+      world.load = async family => ({...(await load(family)), expiresAfter: 300_000});
+      world.depositState = read;
+      const page = await openUnverified({world});
+      await say(page);
+      await page.host.pass(7_200_000);
+      await page.session.pay();
+      await settle();
+      expect([prompts(page), fundingIn(page.session).error]).to.deep.equal([['wallet send'], undefined]);
+      expect(entriesIn(page.session)[0]?.walletRequests.map(({state}) => state)).to.deep.equal(['sent']);
+    }
+  });
+});
+
 describe('an unverified payment whose permission was given', () => {
   const allowed = async () => {
     const world = createWorld();
