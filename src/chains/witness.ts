@@ -79,7 +79,7 @@ export type PayoutOptions = Pick<ReadPayoutOptions, 'secretHash' | 'leg' | 'afte
 export async function addPayouts(
   hashes: readonly string[],
   form: Pick<RegExp, 'test'>,
-  {secretHash, after, since = 0}: PayoutOptions,
+  {secretHash, after, since = -Infinity}: PayoutOptions,
   read: (hash: string) => Promise<Gift | undefined>,
 ): Promise<PayoutOnChain> {
   const readOne = async (hash: string) => {

@@ -46,8 +46,6 @@ interface Family {
   readonly hour: number;
   /** How many blocks a refund takes here. */
   readonly refundBlocks: number;
-  /** Whether a contract, not the service, refunds. */
-  readonly refunds: boolean;
 }
 
 /** A node that answers JSON-RPC. */
@@ -72,7 +70,6 @@ const FAMILIES: Readonly<Record<ChainFamily, Family>> = {
   evm: {
     adapter: evm,
     deal: evmDeal,
-    refunds: true,
     hour: 300,
     refundBlocks: 1,
     async node(state, blocks) {
@@ -91,7 +88,6 @@ const FAMILIES: Readonly<Record<ChainFamily, Family>> = {
   starknet: {
     adapter: starknet,
     deal: starknetDeal,
-    refunds: true,
     hour: 120,
     refundBlocks: 1,
     async node(state, blocks) {
@@ -112,7 +108,6 @@ const FAMILIES: Readonly<Record<ChainFamily, Family>> = {
   solana: {
     adapter: solana,
     deal: () => solanaDeal(new SolanaLedger()),
-    refunds: true,
     hour: 9_000,
     refundBlocks: 0,
     async node(state, blocks) {
@@ -137,7 +132,6 @@ const FAMILIES: Readonly<Record<ChainFamily, Family>> = {
   bitcoin: {
     adapter: createBitcoinAdapter(timeouts),
     deal: bitcoinDeal,
-    refunds: false,
     hour: 6,
     refundBlocks: 0,
     node(state, blocks) {
@@ -295,9 +289,10 @@ for (const [name, family] of Object.entries(FAMILIES)) {
 
     it('report an end only if two agree', async () => {
       const back = await family.node('back', 10);
-      const held = await family.node(family.refunds ? 'open' : 'held', 10 + family.refundBlocks);
+      const held = await family.node('open', 10 + family.refundBlocks);
       const agreed = open(back, await family.node('back', 11));
       expect((await agreed.read({ends: [ends]})).end).to.include({how: 'refunded'});
+      expect('refund' in family.adapter.back, 'by a contract, not the service').to.equal(name !== 'bitcoin');
 
       const alone = await open(back, dead).read({ends: [ends]});
       expect(alone).to.include({state: 'seen'});
@@ -308,7 +303,7 @@ for (const [name, family] of Object.entries(FAMILIES)) {
       expect(await faultOf(lies.read({ends: [ends]}))).to.be.instanceOf(Disagreement);
     });
 
-    if (family.refunds) {
+    if (family.adapter.back.refund) {
       it('report a refund as open only if two agree', async () => {
         const yes = await family.node('open', 10);
         expect((await open(yes, await family.node('open', 10)).read()).isRefundOpen).to.be.true;
@@ -513,12 +508,15 @@ describe('a wallet is asked for nothing while two RPCs disagree', () => {
     const [rpc, ...otherRpcs] = urls;
     Object.assign(deal.agreed.from.chain, {rpc, otherRpcs});
     wallet.instead.set('eth_getCode', () => '0x');
-    const requests = listen();
-    const fault = (await faultOf(
-      evm.fund(deal, account, {way: 'transaction', onWalletRequest: requests.onWalletRequest}),
-    )) as SwapError;
-    expect([fault.code, fault.field]).to.deep.equal(['unreadable', 'rpc']);
-    expect(requests.updates).to.deep.equal([]);
+    const {onWalletRequest, updates} = listen();
+    for (const ask of [
+      () => evm.fund(deal, account, {way: 'transaction', onWalletRequest}),
+      () => evm.back.refund!(deal, account, {onWalletRequest}),
+    ]) {
+      const {code, field} = (await faultOf(ask())) as SwapError;
+      expect([code, field]).to.deep.equal(['unreadable', 'rpc']);
+    }
+    expect(updates).to.deep.equal([]);
   });
 });
 

@@ -47,13 +47,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     why: 'Who is not in the transaction got nothing either way: less than nothing is nothing.',
   },
   {
-    file: 'src/chains/solana/witness.ts',
-    within: 'sum',
-    was: '(balances ?? []) .filter(({mint, owner}) => mint === token && owner === recipient) .reduce((total, {uiTokenAmount}) => total + BigInt(uiTokenAmount.amount), 0n)',
-    operator: 'number raised',
-    why: 'It is added to both sums, of which the difference counts.',
-  },
-  {
     file: 'src/domain/stage.ts',
     within: 'stageOf',
     was: 'PROGRESS[record.stage] > PROGRESS.funding',

@@ -5,7 +5,7 @@ import type {Deal} from '../../domain/deposit.js';
 import type {DepositEnd, DepositOnChain, PayoutOnChain} from '../../domain/evidence.js';
 import type {ReadDepositOptions} from '../adapter.js';
 import {tryRead} from '../errors.js';
-import {addPayouts, type Gift, type PayoutOptions} from '../witness.js';
+import {addPayouts, total, type Gift, type PayoutOptions} from '../witness.js';
 import {paymentOf} from './check.js';
 import {decodeInitiate, decodeRedeem, deedOf, readHeld, swapOf, type Deed, type Held, type Swap} from './htlc.js';
 import {
@@ -189,11 +189,11 @@ export function readPayout(
   }
 
   function tokensOf(token: string, {preTokenBalances, postTokenBalances}: Landed['meta']): bigint {
-    const sum = (balances: readonly TokenBalance[] | null | undefined) =>
+    const theirs = (balances: readonly TokenBalance[] | null | undefined) =>
       (balances ?? [])
         .filter(({mint, owner}) => mint === token && owner === recipient)
-        .reduce((total, {uiTokenAmount}) => total + BigInt(uiTokenAmount.amount), 0n);
-    return sum(postTokenBalances) - sum(preTokenBalances);
+        .map(({uiTokenAmount}) => BigInt(uiTokenAmount.amount));
+    return total(theirs(postTokenBalances)) - total(theirs(preTokenBalances));
   }
 
   /** The secret of a swap whose redeemer is the recipient (`REDEEMER_AT`), by a known program. */
