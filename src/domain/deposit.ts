@@ -303,8 +303,13 @@ export interface WalletRequest {
   readonly calls?: string;
   /** The visitor says that it was confirmed in the wallet, although the wallet never reported so. */
   readonly claimed?: true;
-  /** The visitor no longer waits for it: the time to pay is over, and the chain shows no payment. */
+  /**
+   * The visitor no longer waits for it: the time to pay is over, and the chain shows no payment. With `refused`, of an
+   * unverified payment: only they say that they did not confirm it.
+   */
   readonly abandoned?: true;
+  /** The chain showed since that nothing is left of the allowance that it gave, as far as a chain can be read. */
+  readonly revoked?: true;
 }
 
 /** How a deposit was funded: by a transaction, by calls that the wallet accepted, or by a signature for the service. */

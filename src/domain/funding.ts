@@ -1,4 +1,5 @@
-import type {Funding, WalletRequest, WalletRequestKind} from './deposit.js';
+import type {Chain} from './asset.js';
+import type {Agreement, Funding, WalletRequest, WalletRequestKind} from './deposit.js';
 
 /*
  * What the wallet requests show about a payment: whether it may have been sent, and whether that is certain.
@@ -67,12 +68,22 @@ export function sentHashes({walletRequests}: RequestsOfOrder): readonly string[]
 
 const SENT: ReadonlySet<WalletRequestKind> = new Set<WalletRequestKind>(['approve', 'revoke', 'send']);
 
-/** Whether a contract may have been allowed to take the amount, and was not forbidden it since. */
-export function isAllowed({walletRequests}: RequestsOfOrder): boolean {
-  const last = walletRequests.findLast(
-    ({kind, state}) => (kind === 'approve' && state !== 'refused') || (kind === 'revoke' && state === 'sent'),
-  );
-  return last?.kind === 'approve';
+/** Whether a request gives an allowance: an approval, or a payment with its approval in the same request. */
+export function givesAllowance({kind, calls}: Pick<WalletRequest, 'kind' | 'calls'>, {family}: Chain): boolean {
+  return kind === 'approve' || (kind === 'send' && (calls !== undefined || family === 'starknet'));
+}
+
+/** Whether a contract may have been allowed to take the amount, and is not known to be forbidden it since. */
+export function isAllowed({walletRequests, agreed}: RequestsOfOrder & {readonly agreed: Agreement}): boolean {
+  return walletRequests.some(request => {
+    const {state, abandoned, revoked} = request;
+    return givesAllowance(request, agreed.from.chain) && (state !== 'refused' || abandoned) && !revoked;
+  });
+}
+
+/** The wallet requests, once a chain showed that nothing is left of what they allowed. */
+export function withoutAllowance({walletRequests}: RequestsOfOrder, chain: Chain): readonly WalletRequest[] {
+  return walletRequests.map(request => (givesAllowance(request, chain) ? {...request, revoked: true} : request));
 }
 
 /** Whether the wallet sent a refund, whatever its outcome. */

@@ -2,6 +2,7 @@
 import {expect} from '@open-wc/testing';
 import {reportOf, type CheckName, type CheckResult} from '../../src/domain/deposit.js';
 import {ready, valueOf} from '../../src/domain/remote.js';
+import type {FundingProgress} from '../../src/session/session.js';
 import {hintFor} from '../../src/elements/order/deposit/hints.js';
 import type {FakeSessionWidget} from '../support/fake-session.js';
 import {change} from '../../src/session/shared.js';
@@ -153,9 +154,50 @@ describe('A contract that is not verified', () => {
     const page = await show('deposit-unverified-allowed');
     await page.press('Cancel the permission');
     expect(page.widget.fake.calls.at(-1)?.[0]).to.equal('revoke');
+    // That another swap's was is no word of this one's.
     change(page.widget.fake.$journal, {revoking: ready(`0x${'9'.repeat(64)}`)});
     await page.settled();
+    expect(page.text).to.include('can be lost now').and.not.include('The permission is canceled.');
+    const sent = {kind: 'revoke', state: 'sent', at: 1, hash: `0x${'9'.repeat(64)}`} as const;
+    page.widget.fake.fund({walletRequests: [{kind: 'approve', state: 'sent', at: 1, revoked: true}, sent]});
+    await page.settled();
     expect(page.text).to.include('The permission is canceled.').and.not.include('can be lost now');
+  });
+
+  it('is offered to be stopped, too, where approval and payment were one request', async () => {
+    for (const one of ['canceled-allowed', 'deposit-unverified-allowed']) {
+      const page = await show(one);
+      page.widget.fake.fund({walletRequests: [{kind: 'send', state: 'sent', at: 1, calls: 'abc', abandoned: true}]});
+      await page.settled();
+      expect(page.text, one).to.include('0.1 WBTC can be lost now').and.not.include('No money was sent');
+      expect(page.button('Cancel the permission'), one).not.to.equal(undefined);
+    }
+  });
+
+  it('may take the amount from the approval on, which is said, also where that is no step of its own', async () => {
+    const page = await show('deposit-unverified');
+    const {fake} = page.widget;
+    const risk = 'Once you allow it, 0.1 WBTC can be lost.';
+    const said = async (change: Partial<FundingProgress>) => {
+      fake.fund({plan: ['send'], isBundle: false, ...change});
+      await page.settled();
+      return page.text.includes(risk);
+    };
+    expect(await said({plan: ['approve', 'send']}), 'a step').to.equal(true);
+    expect(await said({isBundle: true}), 'a bundle').to.equal(true);
+    const asked = {kind: 'send', state: 'asking', at: 1, calls: 'abc'} as const;
+    expect(await said({isBundle: true, asking: 'send', walletRequests: [asked]}), 'asked for').to.equal(true);
+    expect(page.text).not.to.include('can be lost now');
+    fake.fund({asking: undefined, walletRequests: []});
+    expect(await said({}), 'approved before').to.equal(false);
+    const placed = valueOf(fake.$placed.get())!;
+    const {
+      agreed: {from, ...agreement},
+      ...deal
+    } = placed.deal!;
+    const onStarknet = {...from, chain: {...from.chain, family: 'starknet'}} as const;
+    fake.$placed.set(ready({...placed, deal: {...deal, agreed: {...agreement, from: onStarknet}}}));
+    expect(await said({}), 'several calls').to.equal(true);
   });
 
   it('which may take another coin is stopped, and that can be taken back', async () => {

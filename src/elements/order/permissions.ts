@@ -90,13 +90,21 @@ export function renderAllowance(
   orderId: string,
   {isStep = false, level = 'caution'}: {readonly isStep?: boolean; readonly level?: Level} = {},
 ): unknown {
-  const {locale, t} = context;
-  const entry = openAllowance(context, orderId);
-  if (!entry) return '';
-  const {amount, from} = entry.agreed;
+  const {session, read, locale, t} = context;
+  const entry = ownEntry(context, orderId);
+  if (!entry || !isUnverified(context, orderId)) return '';
+  const {walletRequests, agreed} = entry;
+  const {amount, from} = agreed;
+  if (!isAllowed(entry)) {
+    const hash = walletRequests.findLast(({kind}) => kind === 'revoke')?.hash;
+    const wasAllowed = walletRequests.some(({revoked}) => revoked);
+    return wasAllowed ? note(t.takenBack, hashes(from.chain, {hashes: hash === undefined ? [] : [hash]})) : '';
+  }
   const title = t.allowedRisk({amount: amountText(amount, from, locale), symbol: from.symbol});
   const way = isStep ? '' : html` <span class="ways">${renderRevoke(context, entry)}</span>`;
-  return renderRevocable(context, entry, title, html`${t.allowedRiskWhy}${way}`, level);
+  const revoked = read(session.$journal, 'revoking');
+  return html`${note(title, html`${t.allowedRiskWhy}${way}`, level)}
+  ${revoked.state === 'failed' ? errorNote(revoked.error, 'revoke') : ''}`;
 }
 
 /** That the contract which was not paid may take another coin of the payer (`CheckResult.allowed`), and how to stop that. */
@@ -105,25 +113,15 @@ export function renderOtherAllowance(
   orderId: string,
   {results}: Pick<CheckReport, 'results'>,
 ): unknown {
-  const {t} = context;
+  const {session, read, t} = context;
   const allowed = results.find(result => result.allowed)?.allowed;
   const entry = ownEntry(context, orderId);
   if (!allowed || !entry) return '';
-  const way = html`<span class="ways">${renderRevoke(context, entry, allowed.token)}</span>`;
-  return renderRevocable(context, entry, t.otherAllowed({symbol: allowed.symbol}), way, 'caution');
-}
-
-/** What can be revoked; once it is, the transaction. */
-function renderRevocable(
-  {session, read, t}: OrderContext,
-  {agreed}: JournalEntry,
-  title: string,
-  text: TemplateResult,
-  level: Level,
-): unknown {
   const revoked = read(session.$journal, 'revoking');
-  if (revoked.state === 'ready') return note(t.takenBack, hashes(agreed.from.chain, {hashes: [revoked.value]}));
-  return html`${note(title, text, level)} ${revoked.state === 'failed' ? errorNote(revoked.error, 'revoke') : ''}`;
+  if (revoked.state === 'ready') return note(t.takenBack, hashes(entry.agreed.from.chain, {hashes: [revoked.value]}));
+  const way = html`<span class="ways">${renderRevoke(context, entry, allowed.token)}</span>`;
+  return html`${note(t.otherAllowed({symbol: allowed.symbol}), way, 'caution')}
+  ${revoked.state === 'failed' ? errorNote(revoked.error, 'revoke') : ''}`;
 }
 
 /**
@@ -132,9 +130,10 @@ function renderRevocable(
  */
 function revokeStep(context: OrderContext, own: string): Step | undefined {
   const {session, read} = context;
-  const shown = read(session.$journal, 'live').find(({orderId}) => orderId === own) ?? openAllowance(context, own);
+  const live = read(session.$journal, 'live').find(({orderId}) => orderId === own);
   const isRevoked = read(session.$journal, ({revoking}) => revoking.state) === 'ready';
-  return shown && !isRevoked ? revoking(context, shown) : undefined;
+  const shown = openAllowance(context, own) ?? (isRevoked ? undefined : live);
+  return shown && revoking(context, shown);
 }
 
 /**

@@ -455,6 +455,7 @@ const Entry = object({
       calls: v.exactOptional(Name),
       claimed: v.exactOptional(v.literal(true)),
       abandoned: v.exactOptional(v.literal(true)),
+      revoked: v.exactOptional(v.literal(true)),
     }),
     10_000,
   ),

@@ -1,6 +1,13 @@
 import type {InitiateAnswer, SwapApi} from '../../api/client.js';
 import type {Account, ChainAdapter, FundOptions} from '../../chains/adapter.js';
-import {reportOf, writeSignature, type Funding, type FundWay, type WalletDeposit} from '../../domain/deposit.js';
+import {
+  reportOf,
+  writeSignature,
+  type Funding,
+  type FundWay,
+  type WalletDeposit,
+  type WalletRequest,
+} from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
 import {isTaken} from '../../domain/evidence.js';
 import {fundingBy, isSent, isUnclear, mayBePaid, openPayment} from '../../domain/funding.js';
@@ -159,7 +166,8 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
         const since = evidence.paymentSince(entry.orderId);
         const seen = finalState(chain, known, since);
         const isOut = seen === 'seen' || isTaken(known, since);
-        if (!isLate) settlePayment(book, entry, isOut ? {claimed: true} : {state: 'refused'});
+        const refused: Partial<WalletRequest> = {state: 'refused', ...(entry.unverified && {abandoned: true})};
+        if (!isLate) settlePayment(book, entry, isOut ? {claimed: true} : refused);
         // What was signed may still reach the chain one day: it is just no longer waited for.
         else if (seen !== 'seen' && seen !== 'unknown') settlePayment(book, entry, {abandoned: true});
         // Nothing shows that an unverified payment did not go out: no order is paid so a second time.

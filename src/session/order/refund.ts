@@ -1,6 +1,6 @@
 import type {WalletRequestUpdate} from '../../chains/adapter.js';
 import {SwapError, toSwapError} from '../../domain/error.js';
-import {hasSentRefund} from '../../domain/funding.js';
+import {hasSentRefund, withoutAllowance} from '../../domain/funding.js';
 import type {Order} from '../../domain/order.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../../domain/remote.js';
 import {change} from '../shared.js';
@@ -44,6 +44,8 @@ function askContract(core: OrderCore, order: ShownOrder, request: Request) {
   return order.alone(entry.orderId, {}, async () => {
     try {
       const hash = await ask();
+      if (what === 'revoke' && token === undefined)
+        book.note(entry.orderId, now => ({walletRequests: withoutAllowance(now, entry.agreed.from.chain)}));
       show(hash === undefined ? idle : ready(hash));
     } catch (cause) {
       show(failed(toSwapError(cause, 'wallet-unclear'), last));

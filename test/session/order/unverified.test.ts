@@ -3,7 +3,7 @@ import {expect} from '../../support/expect.js';
 import {dealOf, reportOf, type CheckResult} from '../../../src/domain/deposit.js';
 import type {WalletRequest} from '../../../src/domain/deposit.js';
 import {SwapError} from '../../../src/domain/error.js';
-import {sentHashes} from '../../../src/domain/funding.js';
+import {isAllowed, sentHashes} from '../../../src/domain/funding.js';
 import type {Order} from '../../../src/domain/order.js';
 import {createConsent} from '../../../src/session/order/consent.js';
 import {sampleDeal} from '../../support/evm-deal.js';
@@ -20,7 +20,7 @@ import {
   type TestPageOptions,
 } from '../../support/session.js';
 import {entriesIn, fundingIn, shownIn} from '../../support/shown.js';
-import {aLeg, anOrder, ORDER_ID} from '../../support/swap.js';
+import {aLeg, anOrder, ORDER_ID, SOLVER} from '../../support/swap.js';
 
 const FINDING: CheckResult = {name: 'contract', outcome: 'unverified', expected: 'one', found: 'other'};
 const {address} = {address: 'tb1pexample', ...BY_TRANSFER};
@@ -259,6 +259,72 @@ describe('an unverified payment whose permission was given', () => {
     await page.host.pass(30_000);
     expect(page.world.given).to.equal(undefined);
   });
+});
+
+describe('what an order’s contract may take', () => {
+  const {agreed} = sampleDeal();
+  const onStarknet = {...agreed, from: {...agreed.from, chain: {...agreed.from.chain, family: 'starknet'}}} as const;
+  const allowed = (request: Partial<WalletRequest>, where: typeof agreed = agreed) =>
+    isAllowed({agreed: where, walletRequests: [{kind: 'approve', state: 'sent', at: 1, ...request}]});
+
+  it('is the amount, from its approval on, until the chain showed that nothing of it is left', () => {
+    for (const state of ['asking', 'sent'] as const) expect(allowed({state}), state).to.equal(true);
+    expect(allowed({state: 'refused'})).to.equal(false);
+    expect(allowed({revoked: true})).to.equal(false);
+    for (const kind of ['revoke', 'sign', 'send', 'initiate', 'refund'] as const)
+      expect(allowed({kind}), kind).to.equal(false);
+  });
+
+  it('is the amount where approval and payment are one request, unless the wallet declined it', () => {
+    for (const request of [{}, {state: 'asking'}, {state: 'refused', abandoned: true}] as const) {
+      expect(allowed({kind: 'send', calls: 'abc', ...request}), JSON.stringify(request)).to.equal(true);
+      expect(allowed({kind: 'send', ...request}, onStarknet), JSON.stringify(request)).to.equal(true);
+    }
+    expect(allowed({kind: 'send', calls: 'abc', state: 'refused'})).to.equal(false);
+    expect(allowed({kind: 'send', state: 'refused'}, onStarknet)).to.equal(false);
+  });
+
+  /** A page with an order whose wallet did both in one request, and whose visitor said that they did not confirm. */
+  const givenUp = async () => {
+    const world = createWorld(BY_TRANSACTION);
+    world.calls = 'abc';
+    world.wallet = () => Promise.reject(new SwapError('wallet-unclear'));
+    const page = await openUnverified({world});
+    await say(page);
+    world.depositState = () => Promise.resolve('unknown');
+    await page.session.answer(false);
+    await settle();
+    const [entry] = entriesIn(page.session);
+    expect(entry).to.include({stage: 'stopped', canceled: true});
+    return page;
+  };
+  const isAllowedOn = ({session}: TestPage) => isAllowed(entriesIn(session)[0]!);
+
+  it('stays named by an order that was given up, and after a revocation that the chain did not show', async () => {
+    const page = await givenUp();
+    expect(isAllowedOn(page)).to.equal(true);
+    page.world.adapter.back.revoke = async (_deal, _account, {onWalletRequest}) => {
+      await onWalletRequest({kind: 'revoke', state: 'asking'});
+      await onWalletRequest({kind: 'revoke', state: 'sent', hash: HASH});
+      expect(isAllowedOn(page), 'on its way').to.equal(true);
+      throw new SwapError('approval-failed', {detail: HASH});
+    };
+    await page.session.revoke(ORDER_ID);
+    expect(page.session.$journal.get().revoking.state).to.equal('failed');
+    expect(isAllowedOn(page)).to.equal(true);
+    expect(isAllowedOn(await page.reload())).to.equal(true);
+  });
+
+  for (const hash of [HASH, ''])
+    it(`is nothing once ${hash ? 'the chain shows the revocation' : 'there is nothing to revoke'}`, async () => {
+      const page = await givenUp();
+      page.world.adapter.back.revoke = () => Promise.resolve(hash);
+      await page.session.revoke(ORDER_ID, SOLVER);
+      expect(isAllowedOn(page), 'another token').to.equal(true);
+      await page.session.revoke(ORDER_ID);
+      expect(isAllowedOn(page)).to.equal(false);
+      expect(isAllowedOn(await page.reload())).to.equal(false);
+    });
 });
 
 describe('what was sent for a payment', () => {

@@ -2,6 +2,7 @@ import {html} from 'lit';
 import type {WalletRequestKind} from '../../../domain/deposit.js';
 import {SwapError} from '../../../domain/error.js';
 import {foreignText} from '../../../domain/foreign.js';
+import {givesAllowance} from '../../../domain/funding.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {FundingProgress} from '../../../session/session.js';
 import {countdown} from '../../base/format.js';
@@ -188,11 +189,14 @@ function renderNotice(deposit: Deposit) {
 function renderRisk(deposit: Deposit, plan: readonly WalletRequestKind[]) {
   const {placed, deal, funding, locale, t} = deposit;
   if (isTaken(deposit) || !isUnverified(deposit, placed.id)) return '';
-  if (funding.asking !== 'approve' && openAllowance(deposit, placed.id))
-    return renderAllowance(deposit, placed.id, {level: 'loss'});
-  if (!plan.includes('approve') && !funding.isBundle) return '';
   const {amount, from} = deal.agreed;
-  return note(t.allowRisk({amount: amountText(amount, from, locale), symbol: from.symbol}), t.allowRiskWhy, 'caution');
+  const last = funding.asking && funding.walletRequests.at(-1);
+  const isGiving = last && givesAllowance(last, from.chain);
+  const allowance = isGiving ? '' : renderAllowance(deposit, placed.id, {level: 'loss'});
+  if (!isGiving && openAllowance(deposit, placed.id)) return allowance;
+  if (!funding.isBundle && !plan.some(kind => givesAllowance({kind}, from.chain))) return allowance;
+  const title = t.allowRisk({amount: amountText(amount, from, locale), symbol: from.symbol});
+  return html`${allowance} ${note(title, t.allowRiskWhy, 'caution')}`;
 }
 
 /** What stands in the way. Being offline comes first, whatever the last try met. */
