@@ -9,7 +9,9 @@ export const OF_PROGRAMS = 'test/node/';
  */
 export const SIZES: Readonly<Record<Size, readonly string[]>> = {
   test: [
-    ...['api', 'chains', 'domain', 'elements', 'mutants', 'server', 'session', 'wallets'].map(folder => `test/${folder}/`),
+    ...['api', 'chains', 'domain', 'elements', 'mutants', 'server', 'session', 'wallets'].map(
+      folder => `test/${folder}/`,
+    ),
     'test/journeys/each-family.test.ts',
     ...['bitcoin-htlc', 'bitcoin-node-results', 'bundle', 'core', 'documents', 'package', 'packages'].map(ofNode),
     ...['server', 'testing', 'try-it', 'words'].map(ofNode),
