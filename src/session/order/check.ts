@@ -44,6 +44,11 @@ export function createChecking(
     const deal = dealOf(entry, order);
     const [found, fresh] = await Promise.all([chain.check(deal, reader), checkFresh(entry, order)]);
     const report = reportOf([...found.results, fresh], deal.policy);
+    // Its wallet alone could have read it, and may be on another network: a press brings it here, and checks again.
+    if (!stops && chain.wallets.moveTo && entry.agreed.from.chain.rpc === undefined && isOnlyUnread(report)) {
+      show(entry.orderId, {move: 'wanted'});
+      return false;
+    }
     const question = consent.ask(deal, report);
     const isPayable = report.outcome !== 'failed' && !question && entry.stage !== 'stopped';
     const isUsed = fresh.outcome === 'failed' && entry.payableSince === null;
@@ -120,6 +125,12 @@ export function createChecking(
       }
     },
   };
+}
+
+/** Whether checks failed for want of an answer alone. */
+function isOnlyUnread({results}: CheckReport): boolean {
+  const failed = results.filter(({outcome}) => outcome === 'failed');
+  return failed.length > 0 && failed.every(({isRead}) => isRead === false);
 }
 
 /** Records that an order can be paid from now on, and how, before its address is shown. @throws SwapError `storage` */

@@ -1746,6 +1746,28 @@ describe('a wallet that alone can read its chain', () => {
     await page.session.pay();
     expect(fundingOf(page)).to.include({move: 'moved', sent: true});
   });
+
+  it('and is elsewhere after a reload stops no order that could not be read, and accuses nobody', async () => {
+    const unread = {name: 'code', outcome: 'failed', isRead: false} as const;
+    for (const [found, stage] of [
+      [[unread], 'awaiting-deposit'],
+      [[unread, {name: 'token', outcome: 'failed', isRead: true}], 'stopped'],
+      [[unread, {name: 'amount', outcome: 'failed'}], 'stopped'],
+    ] as const) {
+      const {page, world} = await openAlone(undefined);
+      world.move = rejected;
+      await page.order();
+      world.check = () => Promise.resolve(world.move ? found : []);
+      const again = await page.reload();
+      expect(stageOf(again)).to.equal(stage);
+      if (stage === 'stopped') continue;
+      expect(fundingOf(again)).to.include({move: 'wanted', busy: false});
+      expect(again.told()).not.to.include('error deposit-mismatch');
+      world.move = undefined;
+      await again.session.pay();
+      expect(fundingOf(again)).to.include({move: 'moved', sent: true});
+    }
+  });
 });
 
 describe('an order that is open in two tabs:', () => {
