@@ -6,6 +6,7 @@ import {deepEqual, equal, ok} from 'node:assert/strict';
 import type {MinimalService} from '../../demo/minimal-service/service.js';
 import type {AssetId} from '../../src/domain/asset.js';
 import {unverifiedIn, type CheckName} from '../../src/domain/deposit.js';
+import {hintFor} from '../../src/elements/order/deposit/hints.js';
 import {openNodeWorld, type BeginOptions, type NodeSwap, type NodeWorld} from '../support/node-session.js';
 import {shownIn} from '../support/shown.js';
 
@@ -13,8 +14,10 @@ interface Way {
   readonly from: AssetId;
   readonly to: AssetId;
   readonly amount: string;
-  /** What is asked about. */
+  /** What is asked about, or stopped for. */
   readonly asked: readonly CheckName[];
+  /** What the site is told to set. */
+  readonly told: readonly ('contracts' | 'unverified')[];
   /** What the wallet is asked for, in the end; and once the site vouches for the contract. */
   readonly requests: readonly string[];
   readonly vouched?: readonly string[];
@@ -28,23 +31,33 @@ const [BTC, BASE, SOL, STARKNET] = [
 ] as const;
 
 const PLAIN: readonly Way[] = [
-  {from: BTC, to: BASE, amount: '0.01', asked: ['script'], requests: []},
-  {from: BASE, to: BTC, amount: '0.01', asked: ['contract', 'call'], requests: ['approve', 'sign', 'initiate']},
-  {from: SOL, to: BASE, amount: '5', asked: ['contract', 'call', 'secret'], requests: ['send']},
+  {from: BTC, to: BASE, amount: '0.01', asked: ['script'], told: ['unverified'], requests: []},
+  {
+    from: BASE,
+    to: BTC,
+    amount: '0.01',
+    asked: ['contract', 'call'],
+    told: ['contracts', 'unverified'],
+    requests: ['approve', 'sign', 'initiate'],
+  },
+  {from: SOL, to: BASE, amount: '5', asked: ['contract', 'call', 'secret'], told: ['unverified'], requests: ['send']},
   {
     from: STARKNET,
     to: SOL,
     amount: '0.01',
     asked: ['contract'],
+    told: ['contracts', 'unverified'],
     requests: ['send'],
     // Its typed data names no contract, so it is only signed for one that is known or vouched for.
     vouched: ['approve', 'sign', 'initiate'],
   },
 ];
+/** Of a call that cannot be read nothing can be compared. */
+const UNREAD = ['amount', 'contract', 'call', 'order', 'secret'] as const;
 const OWN: readonly Way[] = [
-  {from: BASE, to: BTC, amount: '0.01', asked: [], requests: ['approve', 'send']},
-  {from: SOL, to: BASE, amount: '5', asked: [], requests: ['send']},
-  {from: STARKNET, to: SOL, amount: '0.01', asked: [], requests: ['send']},
+  {from: BASE, to: BTC, amount: '0.01', asked: UNREAD, told: ['contracts'], requests: ['approve', 'send']},
+  {from: SOL, to: BASE, amount: '5', asked: ['contract'], told: ['contracts'], requests: ['send']},
+  {from: STARKNET, to: SOL, amount: '0.01', asked: UNREAD, told: ['contracts'], requests: ['send']},
 ];
 
 describe('a service of the specification alone', () => {
@@ -85,10 +98,25 @@ describe('a service of the specification alone', () => {
     ok(paid >= BigInt(source.amount), String(paid));
   };
 
-  const expectStopped = async (swap: NodeSwap) => {
+  const expectStopped = async (swap: NodeSwap, {from, asked, told}: Way, {contracts}: MinimalService) => {
     await swap.until('stopped');
-    equal(shownIn(swap.session)?.report?.outcome, 'failed');
-    equal(shownIn(swap.session)?.question, undefined);
+    const {report, question, deal} = shownIn(swap.session) ?? {};
+    equal(report?.outcome, 'failed');
+    const bad = report.results.filter(({outcome}) => outcome === 'failed' || outcome === 'unverified');
+    deepEqual(
+      bad.map(({name}) => name),
+      asked,
+    );
+    equal(question, undefined);
+    const hint = deal && hintFor(deal, report);
+    deepEqual(
+      [...(hint?.matchAll(/(\w+)="/g) ?? [])].map(([, name]) => name),
+      told,
+    );
+    // The very contract that the service would have vouched for.
+    const [, named] = /contracts="([^".]*)/.exec(hint ?? '') ?? [];
+    if (named) ok(contracts.split(/, |\./).includes(named), named);
+    ok(hint?.includes(from));
     equal(swap.shownAddress, undefined);
     await swap.session.pay();
     deepEqual(swap.acts, []);
@@ -112,8 +140,8 @@ describe('a service of the specification alone', () => {
       await expectSwapped(swap, way);
     });
 
-    it(`from ${way.from}: stops where the site says so`, async () => {
-      await expectStopped(await begin(way, plain, {policy: {unverified: 'stop'}}));
+    it(`from ${way.from}: stops where the site says so, and tells it what it can set`, async () => {
+      await expectStopped(await begin(way, plain, {policy: {unverified: 'stop'}}), way, plain);
     });
 
     if (way.from === BTC || way.from === SOL) continue;
@@ -127,7 +155,7 @@ describe('a service of the specification alone', () => {
 
   for (const way of OWN) {
     it(`from ${way.from} by an entry point or a program of its own: stopped, whatever may be asked`, async () => {
-      await expectStopped(await begin(way, own));
+      await expectStopped(await begin(way, own), way, own);
     });
 
     it(`from ${way.from} by an entry point or a program of its own: payable once it is named`, async () => {
