@@ -745,20 +745,10 @@ interface Story {
 
 const part = (at?: number) => ({source: paid('aa', 100, {filled: '20000', ...(at === undefined ? {} : {at})})});
 const inTime = {source: paid('aa', 100)};
-const late = {source: paid('aa', 100, {at: NOON + 2 * HOUR})};
 const served = {...inTime, destination: paid('dd', 7)};
 
 /** Bitcoin paid to an address, where everything that can happen to a payment happens. No chain can be read. */
 const stories: readonly Story[] = [
-  {
-    what: 'is replaced by one with a higher fee',
-    turns: [
-      {told: {source: paid('aa')}, stage: 'deposit-seen'},
-      {told: {source: paid('bb')}, stage: 'deposit-seen'},
-      {told: {source: paid('bb', 100)}, stage: 'settling'},
-    ],
-    seen: [['aa', 'bb'], 50_000n],
-  },
   {
     what: 'leaves the chain with its block, and comes back',
     turns: [
@@ -768,11 +758,6 @@ const stories: readonly Story[] = [
       {told: {source: paid('aa', 101)}, stage: 'settling'},
     ],
     seen: [['aa'], 50_000n],
-  },
-  {
-    what: 'is too much',
-    turns: [{told: {source: paid('aa', 100, {filled: '60000'})}, stage: 'settling'}],
-    seen: [['aa'], 60_000n],
   },
   {
     what: 'comes in several deposits',
@@ -792,36 +777,6 @@ const stories: readonly Story[] = [
       {told: {source: {...part().source, ...refunded(120)}}, stage: 'refunded'},
     ],
     seen: [['aa'], 20_000n],
-    end: 'refund',
-  },
-  {
-    what: 'comes too late, and the service pays it back',
-    turns: [
-      {told: {}, wait: 2 * HOUR, stage: 'expired'},
-      {told: late, wait: 2 * MINUTE, stage: 'refunding'},
-      {told: {source: {...late.source, ...refunded(120)}}, stage: 'refunded'},
-    ],
-    seen: [['aa'], 50_000n],
-    end: 'refund',
-  },
-  {
-    what: 'is never answered by the other side, and the service pays it back',
-    turns: [
-      {told: inTime, stage: 'settling'},
-      {told: inTime, wait: HOUR, stage: 'refunding'},
-      {told: {source: {...inTime.source, ...refunded(120)}}, stage: 'refunded'},
-    ],
-    seen: [['aa'], 50_000n],
-    end: 'refund',
-  },
-  {
-    what: 'is answered by the other side, which takes its money back',
-    turns: [
-      {told: served, stage: 'settling'},
-      {told: {...inTime, destination: {...served.destination, ...refunded(9)}}, stage: 'refunding'},
-      {told: {source: {...inTime.source, ...refunded(120)}}, stage: 'refunded'},
-    ],
-    seen: [['aa'], 50_000n],
     end: 'refund',
   },
   {
