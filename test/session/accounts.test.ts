@@ -182,8 +182,7 @@ describe('the wallets of a page', () => {
       Promise.resolve({...world.adapter, family, wallets: {discover: found => all.forEach(each => found(each))}});
     const page = await openSession({bare: true, world});
     const idsOf = async ({session}: TestPage) => {
-      void session.discover('evm', new AbortController().signal);
-      await settle();
+      await settle(session.discover('evm', new AbortController().signal));
       return session.$wallets.get().found.map(({id}) => id);
     };
     expect(await idsOf(page)).to.deep.equal(['a', 'b', 'c']);
@@ -205,11 +204,9 @@ describe('the wallets of a page', () => {
         },
       });
     const page = await openSession({bare: true, world});
-    void page.session.discover('evm', new AbortController().signal);
-    await settle();
+    await settle(page.session.discover('evm', new AbortController().signal));
     page.session.configure({...page.config, walletConnect: 'project'});
-    void page.session.discover('evm', new AbortController().signal);
-    await settle();
+    await settle(page.session.discover('evm', new AbortController().signal));
     expect(told).to.deep.equal([undefined, ['project', 'base_sepolia', 'ethereum_sepolia']]);
   });
 });
@@ -241,13 +238,11 @@ describe('the wallet of the last visit', () => {
   it('is announced by name as reconnecting until it is connected', async () => {
     const {page, announced, answered} = await comeBack();
     expect([addressOf(page), restoringOf(page)]).to.deep.equal([undefined, {evm: 'Test wallet'}]);
-    announced.keep();
-    await settle();
+    await settle(announced.keep());
     expect([addressOf(page), restoringOf(page)], 'announced').to.deep.equal([undefined, {evm: 'Test wallet'}]);
     const seen: unknown[] = [];
     computed(page.session.$wallets, ({restoring}) => restoring).listen(() => seen.push(addressOf(page)));
-    answered.keep();
-    await settle();
+    await settle(answered.keep());
     expect([addressOf(page), restoringOf(page)], 'answered').to.deep.equal([PAYER, {}]);
     expect(seen, 'between the two nothing offers to connect it').to.deep.equal([PAYER]);
   });
@@ -255,8 +250,7 @@ describe('the wallet of the last visit', () => {
   it('is no longer expected if it does not allow that any more', async () => {
     const {page, announced, answered} = await comeBack();
     announced.keep();
-    answered.fail(new SwapError('wallet-locked'));
-    await settle();
+    await settle(answered.fail(new SwapError('wallet-locked')));
     expect([addressOf(page), restoringOf(page)]).to.deep.equal([undefined, {}]);
   });
 
@@ -266,8 +260,7 @@ describe('the wallet of the last visit', () => {
     meanwhile(page);
     await page.host.pass(ms);
     announced.keep();
-    answered.keep();
-    await settle();
+    await settle(answered.keep());
     return addressOf(page);
   }
 
@@ -329,8 +322,7 @@ describe('the wallet of the last visit', () => {
       });
     const next = await page.reload({config: {wallets: {evm: {}}}});
     expect(restoringOf(next)).to.have.property('evm');
-    answered.keep();
-    await settle();
+    await settle(answered.keep());
     expect([addressOf(next), restoringOf(next)]).to.deep.equal([PAYER, {}]);
   });
 });

@@ -69,15 +69,13 @@ describe('the price', () => {
     it('can be canceled with a click, and requested again with another', async () => {
       const page = await silent();
       await page.host.pass(5_000);
-      page.session.$price.get().slow?.cancel();
-      await settle();
+      await settle(page.session.$price.get().slow?.cancel());
       expect(isSlow(page)).to.equal(false);
       expect(quoteOf(page).state).to.equal('failed');
       await page.host.pass(120_000);
       expect(asked(page)).to.equal(1);
       page.world.quote = request => Promise.resolve([aQuote(49_850n, 'solver-1', request)]);
-      page.session.requote();
-      await settle();
+      await settle(page.session.requote());
       expect(receives(page)).to.equal(49_850n);
     });
 
@@ -92,8 +90,7 @@ describe('the price', () => {
       expect(isSlow(page)).to.equal(false);
       await page.host.pass(5_300);
       expect(isSlow(page)).to.equal(true);
-      answer.keep([aQuote(59_820n, 'solver-1', valueOfRequest(page))]);
-      await settle();
+      await settle(answer.keep([aQuote(59_820n, 'solver-1', valueOfRequest(page))]));
       expect(isSlow(page)).to.equal(false);
       expect(receives(page)).to.equal(59_820n);
     });
@@ -170,8 +167,7 @@ describe('the price', () => {
     expect(quoteOf(page).state).to.equal('pending');
     expect(receives(page)).to.equal(49_850n);
     expect(page.session.$price.get().nextQuoteAt).to.equal(undefined);
-    answer.keep([aQuote(50_000n)]);
-    await settle();
+    await settle(answer.keep([aQuote(50_000n)]));
     expect(receives(page)).to.equal(50_000n);
     expect(page.session.$price.get().nextQuoteAt).to.equal(NOON + 60_300);
   });
@@ -180,8 +176,7 @@ describe('the price', () => {
     const page = await reviewed();
     await page.host.pass(30_000);
     expect(asked(page)).to.equal(2);
-    void page.session.placeOrder();
-    await settle();
+    await settle(page.session.placeOrder());
     const before = asked(page);
     await page.host.pass(120_000);
     expect(asked(page)).to.equal(before);
@@ -262,8 +257,7 @@ describe('the price', () => {
     const page = await openSession();
     page.session.edit({amount: '0.0005'});
     await page.host.pass(300);
-    page.session.requote();
-    await settle();
+    await settle(page.session.requote());
     expect(asked(page)).to.equal(2);
     await page.host.pass(29_999);
     expect(asked(page)).to.equal(2);
@@ -276,8 +270,7 @@ describe('the price', () => {
     page.host.visible$.set(false);
     await page.host.pass(10_000);
     expect(page.session.$price.get().nextQuoteAt).to.equal(undefined);
-    page.host.visible$.set(true);
-    await settle();
+    await settle(page.host.visible$.set(true));
     expect(asked(page)).to.equal(1);
     await page.host.pass(20_000);
     expect(asked(page)).to.equal(2);
@@ -293,8 +286,7 @@ describe('the price', () => {
     const page = await openSession();
     page.session.edit({amount: '0.0005'});
     await page.host.pass(300);
-    page.host.online$.set(false);
-    await settle();
+    await settle(page.host.online$.set(false));
     expect(quoteOf(page)).to.deep.include({state: 'failed'});
     expect(page.told()).to.deep.equal(['quote', 'error offline']);
     expect(page.session.$price.get().problem).to.deep.equal({code: 'offline', field: 'amount', remedy: 'wait'});
@@ -338,8 +330,7 @@ describe('the price', () => {
 
   it('stays in the review while offline', async () => {
     const page = await reviewed();
-    page.host.online$.set(false);
-    await settle();
+    await settle(page.host.online$.set(false));
     expect(page.session.$view.get()).to.equal('review');
     expect(page.session.$agreement.get().agreed?.receive).to.equal(49_850n);
   });
@@ -359,8 +350,7 @@ describe('the price', () => {
         });
       page.session.edit({amount: '0.0005'});
       await page.host.pass(until);
-      page.host.visible$.set(false);
-      await settle();
+      await settle(page.host.visible$.set(false));
       page.world.quote = quote;
       page.host.visible$.set(true);
       await page.host.pass(1_000);
@@ -568,8 +558,7 @@ describe('a swap that would fail later', () => {
     page.session.edit({amount: '0.02'});
     await page.host.pass(300);
     expect(page.session.$price.get().problem).to.deep.include({code: 'not-enough', use: 1_000_000n});
-    page.session.review();
-    await settle();
+    await settle(page.session.review());
     expect(page.session.$view.get()).to.equal('form');
     const has = (amount: bigint) => () => {
       reads += 1;
@@ -588,8 +577,7 @@ describe('a swap that would fail later', () => {
     reads = 0;
     await page.host.pass(20_000);
     expect(reads, 'it is enough').to.equal(0);
-    page.session.review();
-    await settle();
+    await settle(page.session.review());
     expect(page.session.$view.get()).to.equal('review');
   });
 
@@ -622,8 +610,7 @@ describe('a swap that would fail later', () => {
     const page = await openSession({world});
     await page.review('0.02');
     expect(page.session.$view.get()).to.equal('review');
-    balance.keep(5n);
-    await settle();
+    await settle(balance.keep(5n));
     expect(page.session.$view.get()).to.equal('form');
     expect(page.session.$price.get().problem).to.deep.include({code: 'not-enough', use: 5n});
   });
@@ -647,13 +634,10 @@ describe('a cost above the limit', () => {
     page.world.quote = costing('93');
     await page.host.pass(300);
     expect(page.session.$price.get().problem?.code).to.equal('confirm-recipient');
-    page.session.confirm('recipient');
-    await settle();
+    await settle(page.session.confirm('recipient'));
     expect(page.session.$price.get().problem?.code).to.equal('confirm-cost');
-    page.session.confirm('cost');
-    await settle();
-    page.session.review();
-    await settle();
+    await settle(page.session.confirm('cost'));
+    await settle(page.session.review());
     page.world.quote = costing('80');
     await page.host.pass(30_000);
     expect(page.session.$view.get()).to.equal('review');

@@ -33,8 +33,7 @@ async function reviewed() {
   charging(page);
   page.session.edit({receive: '0.0005'});
   await page.host.pass(300);
-  page.session.review();
-  await settle();
+  await settle(page.session.review());
   return page;
 }
 
@@ -97,8 +96,7 @@ describe('An amount to receive', () => {
     await page.host.pass(300);
     charging(page);
     page.session.edit({receive: '0.05'});
-    answer.keep(requests.map(request => quoteOf(request, 30n, 0n)));
-    await settle();
+    await settle(answer.keep(requests.map(request => quoteOf(request, 30n, 0n))));
     expect(draftOf(page)).to.include({amount: '', receive: '0.05'});
     await page.host.pass(300);
     expect(bestOf(page) >= 5_000_000n && bestOf(page) <= 5_005_000n).to.equal(true);
@@ -118,8 +116,7 @@ describe('An amount to receive', () => {
     expect(draftOf(page).amount > before).to.equal(true);
     expect(bestOf(page) >= 50_000n).to.equal(true);
     expect(raisedOf(page), 'it is said what changed').to.deep.equal([before, draftOf(page).amount]);
-    page.session.review();
-    await settle();
+    await settle(page.session.review());
     expect(raisedOf(page)).to.equal(undefined);
     await page.session.placeOrder();
     await settle();

@@ -113,8 +113,7 @@ describe('the draft', () => {
   it('has the balance of every asset once it was read, and loses it with the account', async () => {
     const page = await openSession();
     expect(page.session.$wallets.get().balances).to.deep.equal({});
-    page.session.readBalances();
-    await settle();
+    await settle(page.session.readBalances());
     expect(page.session.$wallets.get().balances).to.include({[WBTC.id]: 1_000_000n, [USDC.id]: 1_000_000n});
     page.session.disconnect('evm');
     expect(page.session.$wallets.get().balances).to.deep.equal({});
@@ -168,8 +167,7 @@ describe('a locked value', () => {
     stays();
     session.reset({keep: true});
     stays();
-    session.useShare(100);
-    await settle();
+    await settle(session.useShare(100));
     stays();
   });
 
@@ -193,8 +191,7 @@ describe('a locked value', () => {
   it('follows the page’s changes, and is parsed like typed input', async () => {
     const page = await openSession({bare: true, config: lock('recipient')});
     const config = {...page.config, prefill: {...prefill, recipient: `ethereum:${PAYER}`}};
-    page.session.configure(config);
-    await settle();
+    await settle(page.session.configure(config));
     expect(page.session.$draft.get().recipient).to.equal(PAYER);
     page.session.edit({recipient: SOLVER});
     expect(page.session.$draft.get().recipient).to.equal(PAYER);
@@ -434,12 +431,10 @@ describe('the problem that blocks the review', () => {
       const answer = later<boolean | undefined>();
       const {page, asked, problem} = await openWith(() => answer.promise);
       expect(problem()?.code).to.equal('checking-address');
-      answer.keep(undefined);
-      await settle();
+      await settle(answer.keep(undefined));
       expect(problem()).to.equal(undefined);
       page.session.flip();
-      page.session.flip();
-      await settle();
+      await settle(page.session.flip());
       expect(asked.filter(each => each.startsWith('base_sepolia')).length).to.equal(2);
     });
   });
@@ -552,8 +547,7 @@ describe('the predicted wallet requests', () => {
     let moves = true;
     const page = await reviewed({world: foretelling(() => Promise.resolve({moves, plan}))});
     moves = false;
-    page.session.requote();
-    await settle();
+    await settle(page.session.requote());
     expect(page.session.$agreement.get().foresight).to.deep.equal({moves, plan});
   });
 
@@ -570,12 +564,10 @@ describe('a person who leaves while an order is being placed', () => {
     const page = await reviewed({world});
     const price = later<readonly Quote[]>();
     world.quote = () => price.promise;
-    void page.session.placeOrder();
-    await settle();
+    await settle(page.session.placeOrder());
     expect(page.session.$stage.get()).to.equal('ordering');
     page.session.reset();
-    price.keep([aQuote(49_850n)]);
-    await settle();
+    await settle(price.keep([aQuote(49_850n)]));
     expect(moneyRequests({world})).to.deep.equal([]);
     expect(page.session.$view.get()).to.equal('form');
   });
@@ -590,13 +582,11 @@ describe('a person who leaves while an order is being placed', () => {
     };
     const page = await ordered({world});
     page.session.reset();
-    answer.keep();
-    await settle();
+    await settle(answer.keep());
     expect(moneyRequests({world})).to.deep.equal(['POST']);
     expect(page.session.$view.get()).to.equal('form');
     expect(page.session.$order.get().state).to.equal('idle');
-    page.session.openJournal();
-    await settle();
+    await settle(page.session.openJournal());
     expect(entriesIn(page.session)).to.have.length(1);
     expect(page.told().filter(kind => kind === 'order')).to.have.length(1);
   });
@@ -617,8 +607,7 @@ describe('a person who leaves while an order is being placed', () => {
     world.wallet = () => answer.promise;
     const page = await ordered({world});
     page.session.reset();
-    answer.keep();
-    await settle();
+    await settle(answer.keep());
     expect(page.walletRequests()).to.deep.equal(['send sent']);
     expect(page.session.$view.get()).to.equal('form');
     expect(fundingIn(page.session).walletRequests).to.deep.equal([]);
@@ -634,8 +623,7 @@ describe('settings that change during a swap', () => {
     page.session.configure({...page.config, catalogue: otherCatalogue, priceTolerance: 10});
     await settle();
     expect(page.session.$view.get()).to.equal('order');
-    answer.keep();
-    await settle();
+    await settle(answer.keep());
     expect(page.walletRequests()).to.deep.equal(['send sent']);
     expect(entriesIn(page.session)[0]?.walletRequests.map(({state}) => state)).to.deep.equal(['sent']);
     expect(page.session.$stage.get()).to.equal('funding');
@@ -647,8 +635,7 @@ describe('settings that change during a swap', () => {
     world.wallet = () => answer.promise;
     const page = await ordered({world});
     page.session.configure(new SwapError('config', {field: 'assets'}));
-    answer.keep();
-    await settle();
+    await settle(answer.keep());
     expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate sent']);
     expect(page.session.$settings.get().fault?.field).to.equal('assets');
     page.session.configure(page.config);
@@ -675,8 +662,7 @@ describe('settings that change during a swap', () => {
       await settle();
       expect(page.session.$view.get()).to.equal('form');
       expect(entriesIn(page.session)).to.deep.equal([]);
-      answer.keep();
-      await settle();
+      await settle(answer.keep());
       expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate sent']);
       expect(world.count('PATCH')).to.equal(1);
       expect(moneyRequests({world: other})).to.deep.equal([]);
@@ -690,8 +676,7 @@ describe('settings that change during a swap', () => {
     const page = await ordered({world, gates: {beforeSign: () => gate.promise}});
     page.session.configure({...page.config, service: OTHER_SERVICE, api: createWorld().service});
     await settle();
-    gate.keep();
-    await settle();
+    await settle(gate.keep());
     expect(moneyRequests({world})).to.deep.equal(['POST']);
     expect(page.walletRequests()).to.deep.equal([]);
   });
@@ -707,8 +692,7 @@ describe('settings that change during a swap', () => {
     };
     const page = await ordered({browser, world});
     page.session.configure({...page.config, service: OTHER_SERVICE, api: createWorld().service});
-    answer.keep();
-    await settle();
+    await settle(answer.keep());
     expect(browser.storage?.getItem(orderKey())).to.be.a('string');
     expect(entriesIn(page.session)).to.deep.equal([]);
     expect(moneyRequests({world})).to.deep.equal(['POST']);
@@ -729,11 +713,9 @@ describe('settings that change during a swap', () => {
     const page = await reviewed({world});
     const answer = later<readonly Quote[]>();
     world.quote = () => answer.promise;
-    void page.session.placeOrder();
-    await settle();
+    await settle(page.session.placeOrder());
     page.session.configure({...page.config, paused: true});
-    answer.keep([aQuote(49_850n)]);
-    await settle();
+    await settle(answer.keep([aQuote(49_850n)]));
     expect(moneyRequests({world})).to.deep.equal([]);
     const order = page.session.$order.get();
     expect(order.state === 'failed' && order.error.code).to.equal('paused');
@@ -798,8 +780,7 @@ describe('payees', () => {
     const page = await ordered({world, config: {affiliateFees}});
     expect(page.session.$stage.get()).to.equal('ordering');
     expect(moneyRequests({world})).to.deep.equal([]);
-    loading.keep();
-    await settle();
+    await settle(loading.keep());
     expect(moneyRequests({world})).to.deep.equal([]);
     const order = page.session.$order.get();
     expect(order.state === 'failed' && order.error.field).to.equal('affiliate-fees[0].address');

@@ -238,8 +238,7 @@ describe('a widget that was removed from the page', () => {
     expect(looking.size).to.equal(1);
     page.remove();
     expect([looking.size, page.host.waits], 'removed').to.deep.equal([0, 0]);
-    page.session.start();
-    await settle();
+    await settle(page.session.start());
     expect(looking.size).to.equal(1);
     announce?.(wallet);
     await settle();
@@ -258,8 +257,7 @@ describe('a widget that was removed from the page', () => {
     await page.session.connect({...mute, connect: async options => ({...(await mute.connect(options)), wallet: mute})});
     isMute = true;
     page.remove();
-    page.session.start();
-    await settle();
+    await settle(page.session.start());
     expect(addressOf(page, 'evm')).to.equal(PAYER);
   });
 });

@@ -99,8 +99,8 @@ const channel = new MessageChannel();
 const turnsToCome: (() => void)[] = [];
 channel.port1.onmessage = () => turnsToCome.shift()?.();
 
-/** Lets everything run that only waits for its turn. */
-export async function settle(turns = 12): Promise<void> {
+/** Lets everything run that only waits for its turn, after something was begun. */
+export async function settle(_begun?: unknown, turns = 12): Promise<void> {
   for (let turn = 0; turn < turns; turn++) {
     await new Promise<void>(resolve => {
       turnsToCome.push(resolve);
@@ -164,7 +164,7 @@ export function createTestHost(browser: TestBrowser): TestHost {
         due.delete(next);
         browser.now = Math.max(browser.now, next.at + browser.set);
         next.work();
-        await settle(2);
+        await settle(undefined, 2);
       }
       browser.now = end + browser.set;
     },

@@ -281,8 +281,7 @@ describe('the payment method of a wallet that does both at once', () => {
     const page = await reviewed({world});
     expect(page.session.$agreement.get().foresight).to.deep.equal({moves: false, plan: ['send'], isBundle: true});
     world.wallet = rejected;
-    void page.session.placeOrder();
-    await settle();
+    await settle(page.session.placeOrder());
     await page.session.pay('signature');
     page.session.reset();
     await page.review();
@@ -301,8 +300,7 @@ describe('the payment method of a wallet that does both at once', () => {
     world.wallet = rejected;
     const page = await ordered({world});
     page.session.reset();
-    page.session.openOrder(ORDER_ID);
-    await settle();
+    await settle(page.session.openOrder(ORDER_ID));
     expect(fundingOf(page)).to.deep.include({plan: [], foreseen: 'pending'});
     foresights.at(-1)!({moves: false, plan: ['approve', 'sign']});
     await settle();

@@ -75,8 +75,7 @@ describe('a swap that was declined in the wallet', () => {
     await settle();
     expect(stageOf(other)).to.equal('awaiting-deposit');
     await page.session.cancel();
-    other.host.tellStorage(orderKey());
-    await settle();
+    await settle(other.host.tellStorage(orderKey()));
     expect(stageOf(other)).to.equal('stopped');
     await other.session.pay();
     expect(moneyRequests(other).filter(request => request.startsWith('wallet'))).to.have.length(1);

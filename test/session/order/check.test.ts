@@ -303,8 +303,7 @@ describe('an order that was stopped', () => {
     world.check = failing;
     const page = await ordered({world});
     page.session.reset();
-    page.session.openOrder(ORDER_ID);
-    await settle();
+    await settle(page.session.openOrder(ORDER_ID));
     expect(shownIn(page.session)?.report?.outcome).to.equal('failed');
     expect(errorsOf(page)).to.deep.equal(['deposit-mismatch amount']);
   });
@@ -329,8 +328,7 @@ describe('settings that change while an order is checked', () => {
     };
     const next = await page.reload({gates: {}, config: {catalogue}});
     next.session.configure({...next.config, catalogue: last});
-    checked.keep();
-    await settle();
+    await settle(checked.keep());
     expect(stageOf(next)).to.equal('awaiting-deposit');
     expect(shownIn(next.session)?.report?.outcome).to.equal('passed');
   });

@@ -203,8 +203,7 @@ describe('a price', () => {
     page.host.visible$.set(false);
     page.host.sleep(HOUR);
     const before = page.world.count('GET quote');
-    page.host.visible$.set(true);
-    await settle();
+    await settle(page.host.visible$.set(true));
     expect(page.world.count('GET quote')).to.equal(before + 1);
   });
 });

@@ -140,8 +140,7 @@ describe('what one tab stored', () => {
     await page.host.pass(20_000);
     const kept = () => JSON.parse(browser.storage!.getItem(orderKey())!) as {paidIn?: true; stage: string};
     expect(kept()).to.include({paidIn: true, stage: 'confirming'});
-    other.host.tellStorage(orderKey());
-    await settle();
+    await settle(other.host.tellStorage(orderKey()));
     expect(kept()).to.include({paidIn: true, stage: 'confirming'});
   });
 });

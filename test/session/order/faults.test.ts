@@ -604,8 +604,7 @@ describe('A good response', () => {
     await person.press('pay');
     expect(fundingIn(page.session).error?.code).to.equal('offline');
     service.api.readOrder = () => new Promise(() => {});
-    page.host.online$.set(true);
-    await settle();
+    await settle(page.host.online$.set(true));
     expect(fundingIn(page.session).error).to.equal(undefined);
   });
 

@@ -33,8 +33,7 @@ async function remembering(): Promise<{browser: TestBrowser; storage: TestStorag
   const browser = createTestBrowser(storage);
   const world = createWorld(BY_TRANSACTION);
   const page = await ordered({browser, world, gates: {beforeSign: held}});
-  page.remove();
-  await settle();
+  await settle(page.remove());
   browser.locks.clear();
   return {browser, storage, world, text: storage.getItem(orderKey()) ?? ''};
 }
@@ -43,8 +42,7 @@ async function remembering(): Promise<{browser: TestBrowser; storage: TestStorag
 async function openAndPress(browser: TestBrowser, world: World): Promise<TestPage> {
   const page = await openSession({browser, world, bare: true});
   if (!page.session.$wallets.get().accounts.evm) await page.session.connect(world.knownWallet);
-  page.session.openOrder(ORDER_ID);
-  await settle();
+  await settle(page.session.openOrder(ORDER_ID));
   await page.session.pay();
   await page.session.answer(false);
   await page.session.pay();
@@ -419,8 +417,7 @@ describe('what the browser remembers of an order', () => {
       expect(vouched()).to.deep.equal([{address}]);
       expect(entriesIn(page.session)[0]?.agreed.from.vouched).to.deep.equal([{address}]);
     }
-    page.remove();
-    await settle();
+    await settle(page.remove());
     const {session} = await openSession({browser, world, bare: true, config: {catalogue: catalogueOf()}});
     expect(entriesIn(session)[0]?.agreed.from.vouched).to.deep.equal([{address}]);
   });
@@ -439,8 +436,7 @@ describe('what the browser remembers of an order', () => {
     page.session.edit({amount: '0.0005'});
     await page.host.pass(300);
     expect(page.session.$agreement.get().agreed).to.include({amount: 50_000n});
-    page.session.openJournal();
-    await settle();
+    await settle(page.session.openJournal());
     expect(entriesIn(page.session)).to.deep.equal([]);
   });
 });
@@ -469,8 +465,7 @@ describe('without a journal', () => {
     await settle();
     expect(entriesIn(page.session).map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
     page.session.reset();
-    page.session.openOrder(ORDER_ID);
-    await settle();
+    await settle(page.session.openOrder(ORDER_ID));
     const placed = page.session.$order.get();
     expect(placed.state === 'ready' && placed.value.deal?.orderId).to.equal(ORDER_ID);
   });
@@ -490,14 +485,11 @@ describe('two tabs on one storage', () => {
     const two = await openSession({browser, world, bare: true});
     const answer = later();
     world.wallet = () => answer.promise;
-    void one.session.pay();
-    await settle();
-    void two.session.pay();
-    await settle();
+    await settle(one.session.pay());
+    await settle(two.session.pay());
     expect(wallets(world)).to.deep.equal(['wallet send']);
     // The second tab is notified of the first one's write only later, if at all.
-    answer.fail(new SwapError('wallet-unclear'));
-    await settle();
+    await settle(answer.fail(new SwapError('wallet-unclear')));
     expect(wallets(world)).to.deep.equal(['wallet send']);
     expect(fundingIn(two.session).unclear).to.equal(true);
     expect(one.walletRequests()).to.deep.equal(['send asking']);
@@ -508,8 +500,7 @@ describe('two tabs on one storage', () => {
     const one = await openSession({browser, world, bare: true});
     const two = await openSession({browser, world, bare: true});
     world.wallet = () => new Promise(() => undefined);
-    void one.session.pay();
-    await settle();
+    await settle(one.session.pay());
     expect(one.walletRequests()).to.deep.equal(['send asking']);
     // The second tab was not notified, and stores the order's stage by the service's word.
     world.depositState = () => Promise.resolve('unknown');
@@ -524,8 +515,7 @@ describe('two tabs on one storage', () => {
     const world = createWorld();
     const one = await openSession({browser, world});
     const two = await openSession({browser, world});
-    two.session.openJournal();
-    await settle();
+    await settle(two.session.openJournal());
     await one.order();
     expect(entriesIn(two.session)).to.deep.equal([]);
     two.host.tellStorage(orderKey());
@@ -599,8 +589,7 @@ describe('an entry of the list', () => {
     world.orders.set(ORDER_ID, anOrder());
     page.session.openJournal();
     expect(page.session.$view.get()).to.equal('journal');
-    page.session.openOrder(ORDER_ID);
-    await settle();
+    await settle(page.session.openOrder(ORDER_ID));
     const placed = page.session.$order.get();
     expect(placed.state === 'ready' && placed.value.deal?.orderId).to.equal(ORDER_ID);
   });

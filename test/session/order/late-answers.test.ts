@@ -97,8 +97,7 @@ describe('a response after its request timed out', () => {
     await page.order();
     await page.session.answer(false);
     world.wallet = () => new Promise(() => undefined);
-    void page.session.pay();
-    await settle();
+    await settle(page.session.pay());
     expect(page.walletRequests()).to.deep.equal(['send refused', 'send asking']);
     await answer(0, {kind: 'send', state: 'refused'});
     expect(page.walletRequests()).to.deep.equal(['send refused', 'send asking']);
@@ -125,14 +124,12 @@ describe('a response after its request timed out', () => {
     await page.order();
     const other = 'c'.repeat(64);
     world.orders.set(other, anOrder({id: other}));
-    page.session.openOrder(other);
-    await settle();
+    await settle(page.session.openOrder(other));
     const shown = fundingOf(scene);
     await answer(0, {kind: 'send', state: 'sent', hash: HASH});
     expect(fundingOf(scene)).to.deep.equal(shown);
     expect(shown.walletRequests).to.deep.equal([]);
-    page.session.openOrder(ORDER_ID);
-    await settle();
+    await settle(page.session.openOrder(ORDER_ID));
     expect(fundingOf(scene)).to.include({unclear: false, sent: true});
   });
 

@@ -129,10 +129,10 @@ describe('a browser', () => {
     const options = {world, browser: {...browser, locks}, config: {catalogue}};
     const page = await openSession(options);
     page.session.edit({from: 'bitcoin_testnet:btc', to: 'base_sepolia:wbtc', refundAddress: 'tb1qown'});
-    await settle(40);
+    await settle(undefined, 40);
     await page.order();
     const tab = await openSession({...options, bare: true});
-    await settle(60);
+    await settle(undefined, 60);
     const wallet = {
       ...world.knownWallet,
       family: 'bitcoin' as const,
@@ -140,11 +140,11 @@ describe('a browser', () => {
         Promise.resolve({family: 'bitcoin' as const, address: 'tb1qown', wallet: world.knownWallet, watch() {}}),
     };
     for (const {session} of [page, tab]) await session.connect(wallet);
-    await settle(40);
+    await settle(undefined, 40);
     const answer = later();
     world.wallet = () => answer.promise;
     const pressed = [page.session.pay(), tab.session.pay()];
-    await settle(60);
+    await settle(undefined, 60);
     answer.keep();
     await Promise.all(pressed);
     expect(moneyRequests(page).filter(what => what === 'wallet send')).to.have.length(1);

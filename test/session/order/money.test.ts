@@ -429,8 +429,7 @@ describe('ask, write down, act:', () => {
       written.push(page.walletRequests());
       return Promise.resolve();
     };
-    approving.keep();
-    await settle();
+    await settle(approving.keep());
     expect(written).to.deep.equal([['approve sent', 'send asking']]);
     expect(entriesIn((await page.reload()).session)).to.have.length(1);
   });
@@ -445,8 +444,7 @@ describe('ask, write down, act:', () => {
     const world = byTransaction();
     const page = await reviewed({world});
     void page.session.placeOrder();
-    void page.session.placeOrder();
-    await settle();
+    await settle(page.session.placeOrder());
     expect(world.count('POST')).to.equal(1);
 
     const again = await openSession({world: byTransaction()});
@@ -455,8 +453,7 @@ describe('ask, write down, act:', () => {
     const answer = later();
     again.world.wallet = () => answer.promise;
     void again.session.pay();
-    void again.session.pay();
-    await settle();
+    await settle(again.session.pay());
     expect(again.world.count('wallet send')).to.equal(2);
     answer.keep();
   });
@@ -809,8 +806,7 @@ describe('removal stops reads, not answers:', () => {
     world.wallet = () => answer.promise;
     const page = await ordered({world});
     page.remove();
-    answer.keep();
-    await settle();
+    await settle(answer.keep());
     expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate sent']);
   });
 
@@ -820,8 +816,7 @@ describe('removal stops reads, not answers:', () => {
     world.wallet = () => answer.promise;
     const page = await ordered({world});
     page.remove();
-    answer.fail(new SwapError('rejected'));
-    await settle();
+    await settle(answer.fail(new SwapError('rejected')));
     expect(page.walletRequests()).to.deep.equal(['send refused']);
   });
 
@@ -846,8 +841,7 @@ describe('removal stops reads, not answers:', () => {
     };
     const page = await ordered({world});
     page.remove();
-    answer.keep();
-    await settle();
+    await settle(answer.keep());
     expect(moneyRequests(page)).to.deep.equal(['POST']);
     const {session} = await openSession({browser: createTestBrowser(page.host.storage), world, bare: true});
     expect(entriesIn(session).map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
@@ -858,8 +852,7 @@ describe('removal stops reads, not answers:', () => {
     const gate = later();
     const page = await ordered({world: byTransaction(), gates: {beforeSign: () => gate.promise}});
     page.remove();
-    gate.keep();
-    await settle();
+    await settle(gate.keep());
     return page;
   }
 
@@ -871,8 +864,7 @@ describe('removal stops reads, not answers:', () => {
 
   it('a request not made is made on a click once the widget is back, and is not reported as blocked', async () => {
     const page = await removedBeforeTheWallet();
-    page.session.start();
-    await settle();
+    await settle(page.session.start());
     expect(fundingIn(page.session).error).to.equal(undefined);
     expect(page.told()).not.to.include('error held');
     await page.session.pay();
@@ -1054,21 +1046,17 @@ describe('what you see is what you sign:', () => {
     const page = await ordered({world, gates: {beforeSign: () => Promise.reject(new SwapError('held'))}});
     world.orders.set(other, anOrder({id: other}));
     const next = await page.reload({bare: true});
-    next.session.reset();
-    await settle();
+    await settle(next.session.reset());
     world.check = deal =>
       Promise.resolve([{name: 'order', outcome: deal.order && deal.order.id !== deal.orderId ? 'failed' : 'passed'}]);
     next.session.openOrder(ORDER_ID);
-    next.session.openOrder(other);
-    await settle();
+    await settle(next.session.openOrder(other));
     next.session.openOrder(ORDER_ID);
     void next.session.pay();
-    next.session.openOrder(other);
-    await settle();
+    await settle(next.session.openOrder(other));
     const status = statusIn(next.session);
     expect(status.state === 'ready' && status.value.id).to.equal(other);
-    next.session.openOrder(ORDER_ID);
-    await settle();
+    await settle(next.session.openOrder(ORDER_ID));
     expect(stageOf(next)).to.equal('awaiting-deposit');
     expect(entriesIn(next.session)[0]?.stage).not.to.equal('stopped');
   });
@@ -1079,8 +1067,7 @@ describe('a stranger’s order is view-only:', () => {
     const stranger = 'c'.repeat(64);
     const page = await openSession();
     page.world.orders.set(stranger, anOrder({id: stranger}));
-    page.session.openOrder(stranger);
-    await settle();
+    await settle(page.session.openOrder(stranger));
     const placed = page.session.$order.get();
     expect(placed).to.deep.include({state: 'ready'});
     expect(placed.state === 'ready' && placed.value.deal).to.equal(undefined);
@@ -1097,8 +1084,7 @@ describe('a stranger’s order is view-only:', () => {
     const stranger = 'c'.repeat(64);
     const page = await openSession();
     page.world.orders.set(stranger, anOrder({id: stranger}));
-    page.session.openOrder(stranger);
-    await settle();
+    await settle(page.session.openOrder(stranger));
     page.world.orders.set(stranger, completeOrder(stranger));
     await page.host.pass(5_000);
     expect(stageOf(page)).to.equal('complete');
@@ -1146,11 +1132,9 @@ describe('late is late:', () => {
     await page.host.pass(52 * MINUTE);
     const approving = later();
     world.wallet = () => approving.promise;
-    void page.session.pay();
-    await settle();
+    await settle(page.session.pay());
     await page.host.pass(12 * MINUTE);
-    approving.keep();
-    await settle();
+    await settle(approving.keep());
     expect(page.walletRequests()).to.deep.equal(['approve refused', 'approve sent']);
     expect(fundingOf(page).error?.code).to.equal('expired');
   });
@@ -1166,11 +1150,9 @@ describe('late is late:', () => {
     });
     await page.host.pass(59 * MINUTE);
     isHolding = true;
-    void page.session.pay();
-    await settle();
+    await settle(page.session.pay());
     await page.host.pass(90_000);
-    holding.keep();
-    await settle();
+    await settle(holding.keep());
     expect(page.walletRequests()).to.deep.equal(['send refused']);
     expect(fundingOf(page).error?.code).to.equal('expired');
   });
@@ -1181,8 +1163,7 @@ describe('late is late:', () => {
     world.wallet = () => signing.promise;
     const page = await ordered({world});
     await page.host.pass(61 * MINUTE);
-    signing.keep();
-    await settle();
+    await settle(signing.keep());
     expect(world.count('PATCH')).to.equal(0);
     expect(fundingOf(page).error?.code).to.equal('expired');
     expect(stageOf(page)).to.equal('expired');
@@ -1314,14 +1295,11 @@ describe('late is late:', () => {
     await page.host.pass(61 * MINUTE);
     const answer = later();
     page.world.wallet = () => answer.promise;
-    void page.session.refund();
-    await settle();
+    await settle(page.session.refund());
     const stranger = 'c'.repeat(64);
     page.world.orders.set(stranger, anOrder({id: stranger}));
-    page.session.openOrder(stranger);
-    await settle();
-    answer.keep();
-    await settle();
+    await settle(page.session.openOrder(stranger));
+    await settle(answer.keep());
     expect(shownIn(page.session)?.refund).to.deep.equal({state: 'idle'});
     expect(page.walletRequests()).to.deep.equal(['send sent', 'refund sent']);
   });
@@ -1334,8 +1312,7 @@ describe('the price agreed is a floor:', () => {
     world.quote = request => Promise.resolve([aQuote(shown, 'solver-1', request)]);
     await page.review();
     world.quote = request => Promise.resolve([aQuote(ordered, 'solver-1', request)]);
-    void page.session.placeOrder();
-    await settle();
+    await settle(page.session.placeOrder());
     return page;
   };
 
@@ -1390,8 +1367,7 @@ describe('the price agreed is a floor:', () => {
     world.quote = request => Promise.resolve([aQuote(49_700n, 'solver-1', request)]);
     await page.host.pass(30_000);
     expect(page.session.$agreement.get().moved).to.equal(undefined);
-    void page.session.placeOrder();
-    await settle();
+    await settle(page.session.placeOrder());
     const placed = page.session.$order.get();
     expect(placed.state === 'ready' && placed.value.deal?.agreed).to.include({receive: 49_700n, atLeast: 49_601n});
   });
@@ -1402,12 +1378,10 @@ describe('the price agreed is a floor:', () => {
     world.quote = request => Promise.resolve([aQuote(30_000n, 'solver-1', request)]);
     await page.host.pass(30_000);
     world.quote = request => Promise.resolve([aQuote(29_849n, 'solver-1', request)]);
-    void page.session.placeOrder();
-    await settle();
+    await settle(page.session.placeOrder());
     expect(moneyRequests(page), 'below the second floor').to.deep.equal([]);
     expect(page.session.$agreement.get().moved).to.deep.equal({before: 30_000n, now: 29_849n});
-    void page.session.placeOrder();
-    await settle();
+    await settle(page.session.placeOrder());
     const placed = page.session.$order.get();
     expect(placed.state === 'ready' && placed.value.deal?.agreed).to.include({receive: 29_849n, atLeast: 29_700n});
   });
@@ -1417,13 +1391,11 @@ describe('the price agreed is a floor:', () => {
     const page = await reviewed({world});
     const answer = later<readonly Quote[]>();
     world.quote = () => answer.promise;
-    void page.session.placeOrder();
-    await settle();
+    await settle(page.session.placeOrder());
     page.session.edit({amount: '0.005'});
     expect(page.session.$view.get()).to.equal('form');
     world.quote = request => Promise.resolve([aQuote(498_500n, 'solver-1', request)]);
-    answer.keep([aQuote(40_000n)]);
-    await settle();
+    await settle(answer.keep([aQuote(40_000n)]));
     expect(page.session.$agreement.get().agreed).to.equal(undefined);
     await page.host.pass(1_000);
     expect(page.session.$agreement.get().agreed).to.include({amount: 500_000n, receive: 498_500n, atLeast: 496_008n});
@@ -1437,8 +1409,7 @@ describe('the price agreed is a floor:', () => {
     const page = await reviewed({world});
     const answer = later<readonly Quote[]>();
     world.quote = () => answer.promise;
-    void page.session.placeOrder();
-    await settle();
+    await settle(page.session.placeOrder());
     world.quote = request => Promise.resolve([aQuote(49_700n, 'solver-1', request)]);
     const fee = {asset: USDC.id, address: `0x${'1'.repeat(40)}`, bps: 30} as const;
     page.session.configure({...page.config, affiliateFees: [fee]});
@@ -1455,12 +1426,10 @@ describe('the price agreed is a floor:', () => {
     const answer = later();
     const {place} = world;
     world.place = agreed => answer.promise.then(() => place(agreed));
-    void page.session.placeOrder();
-    await settle();
+    await settle(page.session.placeOrder());
     page.session.edit({amount: '0.005'});
     expect(page.session.$stage.get()).to.equal('ordering');
-    answer.keep();
-    await settle();
+    await settle(answer.keep());
     expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet send']);
     const placed = page.session.$order.get();
     expect(placed.state === 'ready' && placed.value.deal?.agreed).to.include({amount: 50_000n, atLeast: 49_601n});
@@ -1477,8 +1446,7 @@ describe('the price agreed is a floor:', () => {
       bps.push(request.affiliateBps);
       return Promise.resolve([aQuote(49_850n, 'solver-1', request)]);
     };
-    void page.session.placeOrder();
-    await settle();
+    await settle(page.session.placeOrder());
     expect(bps).to.deep.equal([30]);
     expect(world.log.slice(0, world.log.indexOf('POST')).at(-1)).to.equal('GET quote');
   });
@@ -1487,8 +1455,7 @@ describe('the price agreed is a floor:', () => {
     const world = byTransaction();
     const page = await reviewed({world});
     world.quote = lost;
-    void page.session.placeOrder();
-    await settle();
+    await settle(page.session.placeOrder());
     expect(moneyRequests(page)).to.deep.equal([]);
     expect(page.session.$order.get()).to.have.property('state', 'failed');
     expect(stageOf(page)).to.equal('reviewing');
@@ -1524,8 +1491,7 @@ describe('a prepared payment that has expired:', () => {
     const placed = page.session.$order.get();
     expect(placed.state === 'ready' && placed.value.payUntil - placed.value.placedAt).to.equal(5 * MINUTE);
     const again = await page.reload();
-    again.session.openOrder(ORDER_ID);
-    await settle();
+    await settle(again.session.openOrder(ORDER_ID));
     const resumed = again.session.$order.get();
     expect(resumed.state === 'ready' && resumed.value.payUntil - resumed.value.placedAt).to.equal(5 * MINUTE);
   });
@@ -1608,8 +1574,7 @@ describe('a payment sent before the computer slept', () => {
     page.session.refresh();
     await page.host.pass(2_000);
     page.host.sleep(2 * HOURS);
-    state.keep(answer);
-    await settle();
+    await settle(state.keep(answer));
     return page;
   }
 
@@ -1653,11 +1618,9 @@ describe('a wallet on another chain', () => {
     expect(fundingOf(page).move).to.equal('asking');
     expect(fundingOf(page).asking).to.equal(undefined);
     expect(page.walletRequests()).to.deep.equal([]);
-    moving.keep();
-    await settle();
+    await settle(moving.keep());
     expect(fundingOf(page)).to.include({move: 'moved', asking: 'send'});
-    paying.keep();
-    await settle();
+    await settle(paying.keep());
     expect(page.walletRequests()).to.deep.equal(['send sent']);
   });
 
@@ -1669,8 +1632,7 @@ describe('a wallet on another chain', () => {
     world.move = () => Promise.resolve(void moves++);
     const page = await ordered({world});
     page.remove();
-    checking.keep([]);
-    await settle();
+    await settle(checking.keep([]));
     expect(moves).to.equal(0);
     expect(moneyRequests(page)).to.deep.equal(['POST']);
   });
@@ -1776,8 +1738,7 @@ describe('an order that is open in two tabs:', () => {
     await second.session.pay();
     await second.session.answer(false);
     expect(second.walletRequests()).to.deep.equal(['send asking']);
-    answering.keep();
-    await settle();
+    await settle(answering.keep());
     await second.host.pass(1_000);
     expect(fundingOf(second)).to.include({elsewhere: undefined, unclear: false, sent: true});
     expect(first.walletRequests()).to.deep.equal(['send sent']);
@@ -1795,13 +1756,11 @@ describe('an order that is open in two tabs:', () => {
     expect(fundingOf(second)).to.include({elsewhere: undefined, busy: false});
     const answering = later();
     world.wallet = () => answering.promise;
-    void first.session.pay();
-    await settle();
+    await settle(first.session.pay());
     second.host.tellStorage(orderKey());
     await second.host.pass(1_000);
     expect(fundingOf(second)).to.include({elsewhere: true});
-    answering.keep();
-    await settle();
+    await settle(answering.keep());
     await second.host.pass(1_000);
     expect(fundingOf(second)).to.include({elsewhere: undefined, sent: true});
   });
@@ -1812,11 +1771,9 @@ describe('an order that is open in two tabs:', () => {
     const entry = JSON.parse(storage?.getItem(orderKey()) ?? '') as {walletRequests: {state: string}[]};
     const revoked = {kind: 'revoke', state: 'sent', at: NOON};
     storage?.setItem(orderKey(), JSON.stringify({...entry, walletRequests: [revoked, ...entry.walletRequests]}));
-    first.host.tellStorage(orderKey());
-    await settle();
+    await settle(first.host.tellStorage(orderKey()));
     expect(fundingOf(first)).to.include({busy: true, unclear: false});
-    answering.keep();
-    await settle();
+    await settle(answering.keep());
     expect(fundingOf(first)).to.include({busy: false, sent: true});
     expect(first.walletRequests()).to.include('revoke sent');
   });
@@ -1852,8 +1809,7 @@ describe('a page that never answers', () => {
     expect(fundingOf(page).error?.code).to.equal('held');
     expect(fundingOf(page).busy).to.equal(false);
     const other = await openSession({browser, world});
-    other.session.openOrder(ORDER_ID);
-    await settle();
+    await settle(other.session.openOrder(ORDER_ID));
     await other.session.pay();
     expect(other.walletRequests()).to.deep.equal(['send sent']);
   });

@@ -81,12 +81,10 @@ describe('a button that is clicked too often', () => {
   for (const name of Object.keys(WAITS)) {
     it(`orders once if clicked ${name}`, async () => {
       const {page, answer} = await openHeld(name);
-      press(page);
-      await settle();
+      await settle(press(page));
       press(page);
       answer();
-      press(page);
-      await settle();
+      await settle(press(page));
       press(page);
       await page.host.pass(5_000);
       expect(outcome(page)).to.deep.equal(ONE);
@@ -94,8 +92,7 @@ describe('a button that is clicked too often', () => {
 
     it(`orders once if the widget is moved on its page ${name}`, async () => {
       const {page, answer} = await openHeld(name);
-      press(page);
-      await settle();
+      await settle(press(page));
       page.remove();
       const stop = page.session.start();
       press(page);
@@ -129,11 +126,9 @@ describe('a button that is clicked too often', () => {
     const {world} = page;
     const held = world.quote;
     world.quote = request => held(request).then(() => [aQuote(30_000n, 'solver-1', request)]);
+    await settle(press(page));
     press(page);
-    await settle();
-    press(page);
-    answer();
-    await settle();
+    await settle(answer());
     expect(outcome(page)).to.deep.equal(NONE);
     expect(page.session.$agreement.get().moved).to.deep.equal({before: 49_850n, now: 30_000n});
   });
@@ -144,8 +139,7 @@ describe('a button that is clicked too often', () => {
     const {place} = world;
     const answer = later<never>();
     world.place = () => answer.promise;
-    press(page);
-    await settle();
+    await settle(press(page));
     press(page);
     world.place = place;
     answer.fail(new SwapError('timeout'));
@@ -161,10 +155,8 @@ describe('a button that is clicked too often', () => {
     const asked = later();
     world.wallet = () => asked.promise;
     const page = await reviewed({world});
-    press(page, 1);
-    await settle();
-    void page.session.pay('transaction');
-    await settle();
+    await settle(press(page, 1));
+    await settle(page.session.pay('transaction'));
     expect(fundingIn(page.session)).to.deep.include({way: 'signature', plan: ['sign'], busy: true});
     expect(page.session.$stage.get()).to.equal('funding');
     asked.keep();
@@ -181,8 +173,7 @@ describe('a button that is clicked too often', () => {
       });
     }
     await page.review();
-    press(page);
-    await settle();
+    await settle(press(page));
     expect(heard).to.deep.equal(['one', 'two']);
   });
 });
@@ -197,13 +188,11 @@ describe('an order that the page reset while it was being sent to the service', 
     let placed = 0;
     world.place = agreed => answers[placed++]!.promise.then(() => place(agreed));
     await page.review();
-    press(page);
-    await settle();
+    await settle(press(page));
     page.session.reset({keep: true});
     await page.host.pass(300);
     page.session.review();
-    press(page);
-    await settle();
+    await settle(press(page));
     expect(outcome(page)).to.deep.equal({...NONE, placed: 2});
     return {page, answers};
   }

@@ -72,8 +72,7 @@ describe('the stage of an order', () => {
     };
     const draws = async (onChain: World['onChain']) => {
       page.world.onChain = onChain;
-      page.session.refresh();
-      await settle();
+      await settle(page.session.refresh());
       let count = 0;
       const stop = page.session.$order.listen(() => count++);
       expect(answers).not.to.have.lengthOf(0);
@@ -126,18 +125,14 @@ describe('the stage of an order', () => {
       answers.push(answer);
       return answer.promise;
     };
-    page.session.refresh();
-    await settle();
-    page.session.refresh();
-    await settle();
+    await settle(page.session.refresh());
+    await settle(page.session.refresh());
     const [first, second] = answers.slice(-2);
-    second?.keep(settling);
-    await settle();
+    await settle(second?.keep(settling));
     expect(stageOf(page)).to.equal('settling');
     const readAt = shownIn(page.session)?.readAt;
     await page.host.pass(500);
-    first?.keep(unseen);
-    await settle();
+    await settle(first?.keep(unseen));
     expect(stageOf(page)).to.equal('settling');
     expect(shownIn(page.session)?.movedBackFrom).to.equal(undefined);
     expect(shownIn(page.session)?.readAt).to.equal(readAt);
@@ -152,14 +147,11 @@ describe('the stage of an order', () => {
       return answer.promise;
     };
     for (let press = 0; press < 2; press++) {
-      page.session.refresh();
-      await settle();
+      await settle(page.session.refresh());
     }
     const [first, second] = answers.slice(-2);
-    second?.keep(seen);
-    await settle();
-    first?.fail(new SwapError('timeout'));
-    await settle();
+    await settle(second?.keep(seen));
+    await settle(first?.fail(new SwapError('timeout')));
     expect(statusIn(page.session).state).to.equal('ready');
   });
 
@@ -168,17 +160,14 @@ describe('the stage of an order', () => {
     const stranger = 'c'.repeat(64);
     const answer = later<Order>();
     page.world.read = orderId => (orderId === ORDER_ID ? answer.promise : Promise.resolve(anOrder({id: stranger})));
-    page.session.refresh();
-    await settle();
-    page.session.openOrder(stranger);
-    await settle();
+    await settle(page.session.refresh());
+    await settle(page.session.openOrder(stranger));
     expect(stageOf(page)).to.equal('awaiting-deposit');
     page.world.read = () => new Promise(() => undefined);
     await page.host.pass(500);
     const readAt = shownIn(page.session)?.readAt;
     await page.host.pass(500);
-    answer.keep(settling);
-    await settle();
+    await settle(answer.keep(settling));
     expect(stageOf(page)).to.equal('awaiting-deposit');
     expect(shownIn(page.session)?.readAt).to.equal(readAt);
     const status = statusIn(page.session);
@@ -211,7 +200,7 @@ describe('the stage of an order', () => {
     page.world.orders.set(ORDER_ID, seen);
     const {read} = page.world;
     page.world.read = async orderId => {
-      await settle(3);
+      await settle(undefined, 3);
       return read(orderId);
     };
     const next = await page.reload();
@@ -239,8 +228,7 @@ describe('a displayed order', () => {
 
   it('is not read while offline, and is read within two seconds once online', async () => {
     const page = await sent();
-    page.host.online$.set(false);
-    await settle();
+    await settle(page.host.online$.set(false));
     const before = reads(page);
     await page.host.pass(10 * MINUTE);
     expect(reads(page)).to.equal(before);
@@ -256,11 +244,9 @@ describe('a displayed order', () => {
       return reading?.state === 'failed' ? reading.error.code : undefined;
     };
     expect(fault()).to.equal(undefined);
-    page.host.online$.set(false);
-    await settle();
+    await settle(page.host.online$.set(false));
     expect(fault()).to.equal('offline');
-    page.host.online$.set(true);
-    await settle();
+    await settle(page.host.online$.set(true));
     expect(fault()).to.equal(undefined);
   });
 
@@ -270,13 +256,11 @@ describe('a displayed order', () => {
       gates: {beforeSign: () => Promise.reject(new SwapError('held'))},
     });
     expect(stageOf(page)).to.equal('awaiting-deposit');
-    page.host.visible$.set(false);
-    await settle();
+    await settle(page.host.visible$.set(false));
     const before = reads(page);
     await page.host.pass(10 * MINUTE);
     expect(reads(page)).to.equal(before);
-    page.host.visible$.set(true);
-    await settle();
+    await settle(page.host.visible$.set(true));
     expect(reads(page)).to.equal(before + 1);
   });
 
@@ -288,8 +272,7 @@ describe('a displayed order', () => {
     await page.host.pass(10 * MINUTE);
     expect(reads(page) - before).to.be.within(19, 21);
     expect(page.world.count('look') - looks, 'of its chain').to.be.within(19, 21);
-    page.host.visible$.set(true);
-    await settle();
+    await settle(page.host.visible$.set(true));
     expect(reads(page) - before).to.be.within(20, 22);
   });
 
@@ -308,8 +291,7 @@ describe('a displayed order', () => {
   it('is no longer read once the widget is removed from a hidden page', async () => {
     const page = await sent();
     page.host.visible$.set(false);
-    page.remove();
-    await settle();
+    await settle(page.remove());
     const before = reads(page);
     await page.host.pass(10 * MINUTE);
     expect(reads(page)).to.equal(before);
@@ -384,8 +366,7 @@ describe('a displayed order', () => {
     };
     await page.host.pass(10_000);
     expect(asked?.aborted).to.equal(false);
-    page.host.visible$.set(false);
-    await settle();
+    await settle(page.host.visible$.set(false));
     expect(asked?.aborted).to.equal(true);
   });
 

@@ -103,8 +103,7 @@ describe('the refund address', () => {
     page.session.edit({refundAddress: PAYER});
     await settle();
     expect(problem(page)).to.equal('refundAddress checking-address');
-    loading.keep();
-    await settle();
+    await settle(loading.keep());
     expect(problem(page)).to.equal('refundAddress not-an-address');
     page.session.edit({refundAddress: OWN});
     expect(problem(page)).to.equal(undefined);
@@ -177,7 +176,7 @@ describe('bitcoins that arrive', () => {
       return Promise.resolve(hash === undefined ? undefined : paid);
     };
     page.session.edit({to: BTC, recipient: 'tb1qrecipient'});
-    await settle(40);
+    await settle(undefined, 40);
     page.session.confirm('recipient');
     await page.order();
     expect(entriesIn(page.session)).to.have.length(1);
@@ -209,8 +208,7 @@ describe('bitcoins that arrive', () => {
     again.host.visible$.set(false);
     await again.host.pass(60_000);
     again.world.orders.set(ORDER_ID, redeemed('b', 9n));
-    again.host.visible$.set(true);
-    await settle();
+    await settle(again.host.visible$.set(true));
     expect(arrived(again)?.hashes).to.deep.equal(['b'.repeat(64)]);
     await again.host.pass(60_000);
     const before = reads(again);
@@ -230,8 +228,7 @@ describe('a deposit to an address', () => {
     };
     const page = await order({world});
     expect(shown(page)?.report).to.equal(undefined);
-    reading.keep();
-    await settle();
+    await settle(reading.keep());
     expect(shown(page)?.report?.outcome).to.equal('passed');
     expect(shown(page)?.deal?.order?.id).to.equal(ORDER_ID);
     expect(stage(page)).to.equal('awaiting-deposit');
@@ -284,8 +281,7 @@ describe('a deposit to an address', () => {
     await settle();
     expect(shown(again)?.deal?.deposit).to.deep.equal(BY_TRANSFER);
     expect(shown(again)?.report).to.equal(undefined);
-    checking.keep();
-    await settle();
+    await settle(checking.keep());
     expect(shown(again)?.report?.outcome).to.equal('passed');
   });
 

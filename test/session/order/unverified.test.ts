@@ -44,8 +44,7 @@ async function openUnverified(options: Partial<TestPageOptions> & {byAddress?: b
 const questionOf = ({session}: TestPage) => shownIn(session)?.question?.id;
 const prompts = ({world}: TestPage) => world.log.filter(line => line.startsWith('wallet'));
 const say = async (page: TestPage, id = questionOf(page) ?? '') => {
-  void page.session.accept(id);
-  await settle();
+  await settle(page.session.accept(id));
 };
 /** Everything that a page can read of a session. */
 const readable = ({session, events}: TestPage) =>
@@ -428,8 +427,7 @@ describe('the yes', () => {
     const id = questionOf(page);
     world.check = () => Promise.resolve([{...FINDING, found: 'a thief'}]);
     const other = await openSession({browser, world});
-    other.session.openOrder(ORDER_ID);
-    await settle();
+    await settle(other.session.openOrder(ORDER_ID));
     await other.session.pay();
     await settle();
     expect(questionOf(other)).to.match(/./);
@@ -458,8 +456,7 @@ describe('an address that is unverified', () => {
     await say(page);
     const again = await page.reload();
     await settle();
-    again.session.openOrder(ORDER_ID);
-    await settle();
+    await settle(again.session.openOrder(ORDER_ID));
     expect(questionOf(again)).to.match(/./);
     expect(readable(again)).not.to.include(address);
     await say(again);

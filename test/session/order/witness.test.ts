@@ -65,8 +65,7 @@ describe('a payment that the chain shows', () => {
     await readAgain(page);
     expect(stageOf(page)).to.equal('confirming');
     page.world.onChain = {};
-    slow.keep('none');
-    await settle();
+    await settle(slow.keep('none'));
     expect(stageOf(page)).to.equal('confirming');
     expect(shownIn(page.session)?.movedBackFrom).to.equal(undefined);
   });
