@@ -1,4 +1,5 @@
 import {
+  isSameChain,
   splitAssetId,
   withVouched,
   type AssetId,
@@ -13,6 +14,7 @@ import {
 } from './asset.js';
 import {assetIdIn, chainNameIn} from './caip.js';
 import {SwapError} from './error.js';
+import {ALL_KNOWN} from './known/all.js';
 import {COMMON} from './known/common.js';
 import {readVouched, type VouchedSettings} from './vouched.js';
 import {isWebAddress} from './web-address.js';
@@ -87,13 +89,18 @@ export function createCatalogue(given: CatalogueSettings): Catalogue {
     );
   }
   const sides = readSides([...found.keys()], settings, known);
+  // Whatever is offered, what is known of a chain stays known.
+  const allKnown = [...known.assets, ...ALL_KNOWN.assets];
+  const chainNamed = (name = '') => chainsByName.get(name) ?? ALL_KNOWN.chains.find(chain => chain.name === name);
+  const anyChainOf = (id: string) => chainNamed(splitAssetId(id)?.chain);
   const vouched = readVouched(settings.contracts, {
-    assets: [...found.values(), ...known.assets],
-    chainOf,
+    assets: [...found.values(), ...allKnown],
+    chainOf: anyChainOf,
     test: isTest,
     ownId: ownIds(known).asset,
   });
   const assets = [...found.values()].map(asset => withVouched(asset, vouched.get(asset.id)));
+  const everything = [...assets, ...allKnown];
   const catalogue = catalogueOf(
     [...found.keys()].filter(id => sides.from.has(id) || sides.to.has(id)),
     {chains: [...chainsByName.values()], assets},
@@ -105,12 +112,18 @@ export function createCatalogue(given: CatalogueSettings): Catalogue {
     ...catalogue,
     find: (id, side) => (side && !sides[side].has(id) ? undefined : find(id)),
     others(name) {
-      const here = [...assets, ...known.assets].filter(({id}) => splitAssetId(id)?.chain === name);
-      const first = here.filter(({id}, at) => here.findIndex(one => one.id === id) === at);
-      return first.map(({id, ...asset}) => {
-        // A known contract that the page replaced still belongs to its asset.
-        const pins = known.assets.find(one => one.id === id)?.contracts ?? [];
-        return {...asset, id, contracts: [...new Set([...(asset.contracts ?? []), ...pins])]};
+      const here = everything.filter(({id}) => isSameChain(anyChainOf(id), chainNamed(name)));
+      const isNamed = ({id}: KnownAsset) => splitAssetId(id)?.chain === name;
+      // One token is one asset, by whichever name: a known contract that the page replaced still belongs to it.
+      const sorted = [...here.filter(isNamed), ...here.filter(asset => !isNamed(asset))];
+      const sameAs = (one: KnownAsset) =>
+        sorted.filter(other => one.token?.toLowerCase() === other.token?.toLowerCase());
+      const first = sorted.filter(one => sameAs(one)[0] === one);
+      return first.map(asset => {
+        const same = sameAs(asset);
+        const vouched = same.flatMap(one => one.vouched ?? []);
+        const contracts = [...new Set(same.flatMap(one => one.contracts ?? []))];
+        return {...asset, contracts, ...(vouched.length && {vouched})};
       });
     },
   };

@@ -1,7 +1,7 @@
 /** The contracts and programs that a partner vouches for: reading them, and refusing what no swap contract can be. */
 import {
+  isSameChain,
   splitAssetId,
-  type Asset,
   type Chain,
   type ChainFamily,
   type KnownAsset,
@@ -81,18 +81,23 @@ function readContract(
     throw fault(entry, `has “${text}”, which is not ${FORMS[chain.family]}.`);
   }
   // Whoever vouched for a token would vouch for every call to it.
-  const isToken = ({id, token}: Pick<Asset, 'id' | 'token'>) =>
-    token !== undefined && id.startsWith(`${chain.name}:`) && CANONICAL[chain.family](token) === canonical;
+  const isHere = ({id}: KnownAsset) => isSameChain(chainOf(id), chain);
+  const form = (one: string | undefined) => one && CANONICAL[chain.family](one);
+  const isToken = (known: KnownAsset) => isHere(known) && form(known.token) === canonical;
   const token = assets.find(isToken);
   if (token) throw fault(entry, `has the token of “${token.id}” itself, which is no swap contract.`);
   // Known for another asset, or on the other kind of network, and not for this one.
-  const owners = assets.filter(({id, contracts = []}) => {
-    const {name: on, family, test} = chainOf(id) ?? {};
-    const isNear = on === chain.name || (family === chain.family && test !== chain.test);
-    return isNear && contracts.some(one => CANONICAL[chain.family](one) === canonical);
+  const owners = assets.filter(known => {
+    const {id, contracts = []} = known;
+    const {family, test} = chainOf(id) ?? {};
+    const isNear = isHere(known) || (family === chain.family && test !== chain.test);
+    return isNear && contracts.some(one => form(one) === canonical);
   });
   const [owner] = owners;
-  if (owner && !owners.some(({id}) => id === asset)) throw fault(entry, `has the contract of “${owner.id}”.`);
+  const own = form(assets.find(({id}) => id === asset)?.token);
+  // One token is one asset, whatever the page calls its chain.
+  const isOwn = (known: KnownAsset) => known.id === asset || (isHere(known) && form(known.token) === own);
+  if (owner && !owners.some(isOwn)) throw fault(entry, `has the contract of “${owner.id}”.`);
   if (COMMON_PROGRAMS.includes(address)) throw fault(entry, `has “${text}”, which everybody’s coins are moved by.`);
   return Object.freeze({address, ...(name !== undefined && name !== 'initiate' && {entry: name})});
 }

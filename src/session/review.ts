@@ -21,8 +21,8 @@ export interface Review extends Pick<Pricing, 'ask'> {
   place(): Promise<void>;
   /** The draft changed: the review no longer matches it. */
   draftChanged(): void;
-  /** Checks the addresses of the affiliate fees' payees. @throws SwapError `config` */
-  checkFees(config: SessionConfig): Promise<void>;
+  /** Checks the addresses of payees, and of contracts that the page vouches for. @throws SwapError `config` */
+  checkAddresses(config: SessionConfig): Promise<void>;
 }
 
 const loadAffiliate = lazy(
@@ -61,9 +61,19 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
     if (closed) throw closed;
   };
 
-  /** Payees may be on chains that are not offered here: those chains' own code checks them before anything is ordered. */
-  const checkFees = async ({affiliateFees, catalogue}: SessionConfig) => {
+  /**
+   * The addresses that a page sets, those of payees and of contracts that it vouches for, are checked by their chains'
+   * own code before anything is ordered. Payees may be on chains that are not offered here.
+   */
+  const checkAddresses = async ({affiliateFees, catalogue}: SessionConfig) => {
     if (affiliateFees.length) await (await loadAffiliate()).checkPayees(affiliateFees, catalogue, adapter);
+    for (const {chain, vouched} of catalogue.assets) {
+      const addresses = vouched && (await adapter(chain.family)).addresses;
+      const wrong = addresses?.withChecksum && vouched?.find(({address}) => !addresses.isAddress(chain, address));
+      if (!wrong) continue;
+      const detail = `“${wrong.address}” is not an address on ${chain.title}: its checksum (EIP-55) is wrong.`;
+      throw new SwapError('config', {field: 'contracts', detail});
+    }
   };
 
   /** What only the site can put right about its fees, if the service refused an order for that. */
@@ -78,7 +88,7 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
 
   return {
     ask: () => pricing.ask(),
-    checkFees,
+    checkAddresses,
 
     draftChanged() {
       // An order that is being placed stays as it was agreed.
@@ -119,7 +129,11 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
       try {
         requireOpen();
         accept({about: 'floor', floor: accepted});
-        const [{place}, agreed] = await Promise.all([orders(), pricing.agree(accepted, isAwaited), checkFees(config)]);
+        const [{place}, agreed] = await Promise.all([
+          orders(),
+          pricing.agree(accepted, isAwaited),
+          checkAddresses(config),
+        ]);
         if (!isAwaited()) return;
         requireOpen();
         if (agreed) {

@@ -71,7 +71,7 @@ export function configure(
     tell({type: 'error', error: fault});
   };
   const ignore = () => undefined;
-  if (settings.affiliateFees.length) review.checkFees(settings).catch(refuse);
+  review.checkAddresses(settings).catch(refuse);
   // Wallets that the page passes now, and those that it no longer passes.
   if (settings.wallets ?? accounts.part) void accounts.use(part => part.configure(settings).catch(refuse), ignore);
   if (!isOther) return;

@@ -329,6 +329,47 @@ describe('a catalogue', () => {
     expect(all.map(({contracts}) => contracts)).to.deep.equal([[OWN, PIN]]);
   });
 
+  describe('with a second name for a chain', () => {
+    const chains = {mine: {family: 'evm', chainId: 84532, test: true, blockSeconds: 2}} as const;
+    const named = (token: string) => ({id: 'mine:coin', symbol: 'COIN', decimals: 8, token}) as const;
+
+    it('knows all assets of the chain by both names, and none of another chain', () => {
+      const {others} = open({chains, assets: [named(OTHER), ...SEPOLIA]});
+      for (const name of ['mine', 'base_sepolia']) {
+        const found = others(name).map(({id}) => id);
+        expect(found, name).to.include.members(['mine:coin', 'base_sepolia:wbtc', 'base_sepolia:usdt']);
+        expect(found.some(id => id.startsWith('ethereum'))).to.equal(false);
+      }
+      expect(others('atlantis')).to.deep.equal([]);
+    });
+
+    it('takes one token for one asset, with all of its contracts', () => {
+      const own = {...named(String(WBTC.token).toUpperCase().replace('0X', '0x')), contracts: [OWN]};
+      const {others} = open({chains, assets: [own, ...SEPOLIA], contracts: {[SEPOLIA[0]]: OTHER}});
+      const among = (name: string) => others(name).filter(asset => contractsOf(asset).includes(OWN));
+      const [mine, ...more] = among('mine');
+      expect([mine?.id, more.length]).to.deep.equal(['mine:coin', 0]);
+      expect(contractsOf(mine!)).to.deep.equal([OWN, ...WBTC.contracts, OTHER]);
+      expect(among('base_sepolia').map(({id}) => id)).to.deep.equal(['base_sepolia:wbtc']);
+    });
+
+    it('vouches for no token of the chain, nor for another asset’s contract, by either name', () => {
+      const fault = (contracts: string) =>
+        faultOf(() => open({chains, assets: [named(OTHER), ...SEPOLIA], contracts})).detail;
+      expect(fault(`mine:coin ${String(WBTC.token)}`)).to.contain('the token of “base_sepolia:wbtc”');
+      expect(fault(`${SEPOLIA[0]} ${OTHER}`)).to.contain('the token of “mine:coin”');
+      expect(fault(`mine:coin ${String(WBTC.contracts?.[0])}`)).to.contain('the contract of “base_sepolia:wbtc”');
+      const same = {...named(String(WBTC.token)), contracts: []};
+      const contracts = `mine:coin ${String(WBTC.contracts?.[0])}`;
+      expect(open({chains, assets: [same, ...SEPOLIA], contracts}).find('mine:coin')?.vouched).to.have.length(1);
+    });
+  });
+
+  it('knows the other assets of a chain, whatever it was given to offer', () => {
+    const {others} = createCatalogue({families: ['evm'], hints: [SEPOLIA[0]]});
+    expect(others('base_sepolia').map(({id}) => id)).to.include('base_sepolia:usdt');
+  });
+
   it('does not mind what a page vouches for and does not offer', () => {
     const contracts = `base_sepolia:usdc ${OWN}`;
     expect(ids({assets: [...SEPOLIA], contracts})).to.deep.equal([...SEPOLIA]);

@@ -768,6 +768,23 @@ describe('payees', () => {
     expect(moneyRequests({world})).to.deep.equal([]);
   });
 
+  it('or contracts that are vouched for, with a wrong checksum, stop it, too', async () => {
+    for (const [address, field] of [
+      [`0x${'aB'.repeat(20)}`, 'contracts'],
+      [`0x${'ab'.repeat(20)}`, undefined],
+    ] as const) {
+      const world = byTransaction();
+      const {addresses} = world.adapter;
+      addresses.withChecksum = String;
+      addresses.isAddress = (_, text) => text === text.toLowerCase();
+      const vouching = createCatalogue({families: ['evm'], hints: [WBTC.id], contracts: `${WBTC.id} ${address}`});
+      const page = await openSession({world, config: {catalogue: vouching}});
+      const fault = page.session.$settings.get().fault;
+      expect([fault?.code, fault?.field], address).to.deep.equal([field && 'config', field]);
+      if (field) expect(fault?.detail).to.include(address);
+    }
+  });
+
   it('are validated before the order, however long their chain’s code takes to load', async () => {
     const world = byTransaction();
     const loading = later();
