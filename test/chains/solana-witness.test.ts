@@ -238,6 +238,8 @@ describe('a deposit on Solana', () => {
     const other = structuredClone(deal);
     other.deposit.payload.transaction = '00';
     expect(await adapter.readDeposit(other, {})).to.deep.equal(unknown);
+    reprepare(other, {change: instruction => Object.assign(instruction, {data: Buffer.of(1)})});
+    expect(await adapter.readDeposit(other, {}), 'no terms').to.deep.equal(unknown);
     for (const method of ['isBlockhashValid', 'getAccountInfo', 'getSignatureStatuses']) {
       ledger.instead.set(method, () => new Promise(() => {}));
       expect(await faultOf(read(HASH)), method).to.be.an('error');
