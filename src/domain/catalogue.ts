@@ -11,6 +11,7 @@ import {
   type Asset,
   type KnownAsset,
   type KnownAssets,
+  type OtherAsset,
 } from './asset.js';
 import {assetIdIn, chainNameIn} from './caip.js';
 import {SwapError} from './error.js';
@@ -100,7 +101,6 @@ export function createCatalogue(given: CatalogueSettings): Catalogue {
     ownId: ownIds(known).asset,
   });
   const assets = [...found.values()].map(asset => withVouched(asset, vouched.get(asset.id)));
-  const everything = [...assets, ...allKnown];
   const catalogue = catalogueOf(
     [...found.keys()].filter(id => sides.from.has(id) || sides.to.has(id)),
     {chains: [...chainsByName.values()], assets},
@@ -111,22 +111,28 @@ export function createCatalogue(given: CatalogueSettings): Catalogue {
   return {
     ...catalogue,
     find: (id, side) => (side && !sides[side].has(id) ? undefined : find(id)),
-    others(name) {
-      const here = everything.filter(({id}) => isSameChain(anyChainOf(id), chainNamed(name)));
-      const isNamed = ({id}: KnownAsset) => splitAssetId(id)?.chain === name;
-      // One token is one asset, by whichever name: a known contract that the page replaced still belongs to it.
-      const sorted = [...here.filter(isNamed), ...here.filter(asset => !isNamed(asset))];
-      const sameAs = (one: KnownAsset) =>
-        sorted.filter(other => one.token?.toLowerCase() === other.token?.toLowerCase());
-      const first = sorted.filter(one => sameAs(one)[0] === one);
-      return first.map(asset => {
-        const same = sameAs(asset);
-        const vouched = same.flatMap(one => one.vouched ?? []);
-        const contracts = [...new Set(same.flatMap(one => one.contracts ?? []))];
-        return {...asset, contracts, ...(vouched.length && {vouched})};
-      });
-    },
+    others: name => othersOn(name, [...assets, ...allKnown], chainNamed),
   };
+}
+
+/** What is known of a chain's assets. One token is one asset, whatever its chain is called, with all of its contracts. */
+function othersOn(
+  name: string,
+  assets: readonly KnownAsset[],
+  chainNamed: (name: string | undefined) => Chain | undefined,
+): readonly OtherAsset[] {
+  const nameOf = ({id}: KnownAsset) => splitAssetId(id)?.chain;
+  const here = assets.filter(asset => isSameChain(chainNamed(nameOf(asset)), chainNamed(name)));
+  // By the chain's own name first.
+  const sorted = here.toSorted((one, other) => Number(nameOf(other) === name) - Number(nameOf(one) === name));
+  const sameAs = (one: KnownAsset) => sorted.filter(({token}) => one.token?.toLowerCase() === token?.toLowerCase());
+  const first = sorted.filter(one => sameAs(one)[0] === one);
+  return first.map(asset => {
+    const same = sameAs(asset);
+    const vouched = same.flatMap(one => one.vouched ?? []);
+    const contracts = [...new Set(same.flatMap(one => one.contracts ?? []))];
+    return {...asset, contracts, ...(vouched.length && {vouched})};
+  });
 }
 
 /** The same settings with standard ids replaced by ours. */

@@ -303,10 +303,7 @@ export interface WalletRequest {
   readonly calls?: string;
   /** The visitor says that it was confirmed in the wallet, although the wallet never reported so. */
   readonly claimed?: true;
-  /**
-   * The visitor no longer waits for it: the time to pay is over, and the chain shows no payment. With `refused`, of an
-   * unverified payment: only they say that they did not confirm it.
-   */
+  /** The visitor no longer waits for it: no payment is seen in time. Where it is `refused`: only by their own word. */
   readonly abandoned?: true;
   /** The chain showed since that nothing is left of the allowance that it gave, as far as a chain can be read. */
   readonly revoked?: true;

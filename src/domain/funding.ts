@@ -75,10 +75,8 @@ export function givesAllowance({kind, calls}: Pick<WalletRequest, 'kind' | 'call
 
 /** Whether a contract may have been allowed to take the amount, and is not known to be forbidden it since. */
 export function isAllowed({walletRequests, agreed}: RequestsOfOrder & {readonly agreed: Agreement}): boolean {
-  return walletRequests.some(request => {
-    const {state, abandoned, revoked} = request;
-    return givesAllowance(request, agreed.from.chain) && (state !== 'refused' || abandoned) && !revoked;
-  });
+  const isLeft = ({state, abandoned, revoked}: WalletRequest) => (state !== 'refused' || abandoned) && !revoked;
+  return walletRequests.some(request => isLeft(request) && givesAllowance(request, agreed.from.chain));
 }
 
 /** The wallet requests, once a chain showed that nothing is left of what they allowed. */

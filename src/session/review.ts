@@ -70,9 +70,8 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
     for (const {chain, vouched} of catalogue.assets) {
       const addresses = vouched && (await adapter(chain.family)).addresses;
       const wrong = addresses?.withChecksum && vouched?.find(({address}) => !addresses.isAddress(chain, address));
-      if (!wrong) continue;
-      const detail = `“${wrong.address}” is not an address on ${chain.title}: its checksum (EIP-55) is wrong.`;
-      throw new SwapError('config', {field: 'contracts', detail});
+      const detail = `“${wrong?.address ?? ''}” is not an address on ${chain.title}: its checksum (EIP-55) is wrong.`;
+      if (wrong) throw new SwapError('config', {field: 'contracts', detail});
     }
   };
 

@@ -112,9 +112,8 @@ export function createQuestions({config, host, adapter, account}: Readers) {
    * From when on a payout may be an order's: a service may name the transaction of an earlier one. Age is compared by one
    * clock, the height of the payout's chain. Where it was not read, block times are compared with the later of the times
    * that the service and this browser report, less what clocks may differ. A service's time far ahead of this browser's is
-   * not believed: it would hide a real payout. If it is far behind, this browser's clock is ahead, or an older payout is to
-   * pass for this one. Then the chain decides: its height, less the blocks of the time since the order was placed and of
-   * what clocks may differ. That bound is no word of the service's, and as exact as the chain's blocks are even.
+   * not believed: it would hide a real payout. One far behind may be true, or let an older payout pass. Then the chain
+   * decides: its height, less the blocks since the order was placed, and two hours' more: no word of the service's.
    */
   const ageOf = async (
     asset: Asset,
@@ -127,8 +126,8 @@ export function createQuestions({config, host, adapter, account}: Readers) {
     if (record && created < placed - CLOCKS_APART_MS) {
       const height = await readHeight(asset);
       const passed = Math.max(host.now() - record.placedAt, 0) + CLOCKS_APART_MS;
-      const blocks = Math.ceil(passed / 1_000 / asset.chain.blockSeconds);
-      if (height !== undefined) return {after: height - BigInt(blocks)};
+      const blocks = BigInt(Math.ceil(passed / 1_000 / asset.chain.blockSeconds));
+      if (height !== undefined) return {after: height - blocks};
     }
     return {since: (created > placed + CLOCKS_APART_MS ? placed : Math.max(created, placed)) - CLOCKS_APART_MS};
   };

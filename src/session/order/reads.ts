@@ -10,11 +10,11 @@ import type {EvidenceStore, OrderBase} from './evidence.js';
 export const FIRST_PAUSE_MS = 600;
 export const GROWTH = 1.3;
 
-/**
- * How long a new order may be unknown to a service that is behind itself, or without its secret hash: until then, that
- * is “not yet”.
- */
+/** How long a new order may be unknown to a service that is behind itself, or have no secret hash: that is “not yet”. */
 const NOT_YET_MS = 30_000;
+
+/** Whether an order has its secret hash. */
+const isMatched = ({source}: Order) => source.secretHash !== '';
 
 /** Requests to the service about orders. */
 export type Reads = ReturnType<typeof createReads>;
@@ -106,10 +106,7 @@ export function createReads(
     takeBack,
     once,
 
-    /**
-     * Without its secret hash there is nothing to check an order's payment against. That is not a lie, so it may be tried
-     * again. @throws SwapError `unreadable` (`field`: `secret_hash`)
-     */
+    /** Without its secret hash, nothing of an order's payment can be checked. @throws SwapError `unreadable` */
     requireMatched(order: Order) {
       if (isMatched(order)) return;
       const error = new SwapError('unreadable', {field: 'secret_hash'});
@@ -130,9 +127,4 @@ export function createReads(
       }
     },
   };
-}
-
-/** Whether an order has its secret hash. */
-function isMatched({source}: Order): boolean {
-  return source.secretHash !== '';
 }
