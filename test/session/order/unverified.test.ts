@@ -3,7 +3,7 @@ import {expect} from '../../support/expect.js';
 import {dealOf, reportOf, type CheckResult} from '../../../src/domain/deposit.js';
 import type {WalletRequest} from '../../../src/domain/deposit.js';
 import {SwapError} from '../../../src/domain/error.js';
-import {isAllowed, sentHashes} from '../../../src/domain/funding.js';
+import {isAllowed, sentHashes, withoutAllowance} from '../../../src/domain/funding.js';
 import type {Order} from '../../../src/domain/order.js';
 import {createConsent} from '../../../src/session/order/consent.js';
 import {sampleDeal} from '../../support/evm-deal.js';
@@ -272,6 +272,9 @@ describe('what an order’s contract may take', () => {
     expect(allowed({revoked: true})).to.equal(false);
     for (const kind of ['revoke', 'sign', 'send', 'initiate', 'refund'] as const)
       expect(allowed({kind}), kind).to.equal(false);
+    const both = (['approve', 'sign'] as const).map(kind => ({kind, state: 'sent', at: 1}) as const);
+    const taken = withoutAllowance({walletRequests: both}, agreed.from.chain).map(({revoked}) => revoked);
+    expect(taken).to.deep.equal([true, undefined]);
   });
 
   it('is the amount where approval and payment are one request, unless the wallet declined it', () => {
