@@ -55,7 +55,7 @@ export interface DiscoverOptions {
 }
 
 export interface ReadOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** The account whose wallet can be used to read its chain. Otherwise only the chain's own `rpc` is read. */
   readonly account?: Account | undefined;
 }

@@ -60,6 +60,7 @@ describe('approval and payment at once on an EVM chain', () => {
       wallet.atomic = status;
       const shown: unknown[] = [];
       const funding = await fund('transaction', {
+        isChosen: true,
         beforeSign: (report, payload) => {
           expect(report.outcome).to.equal('passed');
           shown.push(payload);

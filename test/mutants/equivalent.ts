@@ -19,6 +19,13 @@ export const EQUIVALENT: readonly Equivalent[] = [
     why: 'Of two equal amounts either is the higher one.',
   },
   {
+    file: 'src/chains/token-htlc/fund.ts',
+    within: 'fateOf',
+    was: 'allowed > deal.agreed.amount',
+    operator: 'boundary moved',
+    why: 'It is only asked about an allowance that is not exactly the amount.',
+  },
+  {
     file: 'src/chains/transfers.ts',
     within: 'readTransfers',
     was: 'height < lowest',

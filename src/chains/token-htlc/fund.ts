@@ -113,7 +113,8 @@ export async function fundDeal(
       // cannot be read. One that is tried without its approval would fail.
       const {canSend} = context.reading;
       if (canSend && !together.length && !purse.batches) await requireAcceptance(context, callOf(context));
-      const isCovered = !purse.batches || (!frozen && (await isApproved(context)));
+      const isCovered =
+        !purse.batches || (!frozen && isAllowed(context, await look(context, node => readAllowed(context, node))));
       if (canSend && way === 'transaction') await requireCheap(context, callsFor(isCovered));
       return frozen?.payment ?? paymentFor('transaction', isCovered);
     },
@@ -166,17 +167,15 @@ export async function refundFrom(
 ): Promise<string> {
   const {contract} = paid;
   const {node} = sender;
-  const {deal, signal} = context;
+  const {deal} = context;
   if (!dialect.isContract(contract)) throw mismatch('contract');
   await sender.moveToChain();
   // The contract was checked before the payment: a refund needs only its code, which an unknown one has to show.
   const standing = standingOf(deal, contract, text => dialect.address(text));
   requireNoneFailed(reportOf([requireReading(await checkCode(dialect, contract, node), standing)]));
-  signal?.throwIfAborted();
   const from = await requireAddress(sender.address());
   const call: unknown = deepFreeze(dialect.refundCall(contract, await findId(dialect, paid, sender, context)));
   const refusal = node && (await tryRead(() => node.refusalOf(call, from)));
-  signal?.throwIfAborted();
   if (refusal) throw errorFrom('funding-reverted', refusal.cause);
   return sender.send('refund', sender.transaction(from, [call]));
 }
@@ -337,12 +336,6 @@ function fateOf({deal}: Context, allowed: bigint | undefined): 'used' | 'taken' 
   return allowed !== undefined && allowed > deal.agreed.amount ? 'used' : 'taken';
 }
 
-/** Whether the contract already has that allowance; native coins need none. */
-async function isApproved(context: Context): Promise<boolean> {
-  if (context.deal.agreed.from.token === undefined) return true;
-  return isAllowed(context, await look(context, node => readAllowed(context, node)));
-}
-
 /** Whether an allowance is enough, and where the contract may do with it what it wants, no more than that. */
 function isAllowed(context: Context, allowed: bigint | undefined): boolean {
   const {amount} = context.deal.agreed;
@@ -356,7 +349,7 @@ async function requireCheap(context: Context, calls: readonly unknown[]): Promis
   const {dialect, deal, purse, timeouts, signal} = context;
   const {chain} = deal.agreed.from;
   const others = purse.reads && chain.rpc !== undefined ? chain : withoutFirst(chain);
-  const node = others && (await tryRead(() => dialect.node(others, {...(signal && {signal})}, timeouts)));
+  const node = others && (await tryRead(() => dialect.node(others, {signal}, timeouts)));
   const second = node && (await isCheap({...context, purse: {...purse, node}}, calls));
   throw !others || (first === false && second === false) ? mismatch('value') : contradiction(chain, mismatch('value'));
 }
@@ -426,11 +419,9 @@ async function findId(
     if (!dialect.isMute?.(error)) throw error;
   }
   const {owner, from} = deal.agreed;
-  const ids = await dialect.ids(from.chain, owner, contract, terms);
+  const [first = '', ...others] = await dialect.ids(from.chain, owner, contract, terms);
   const named = namedId(dialect, deal);
-  const id = ids.find(one => one === named) ?? ids[0];
-  if (id === undefined) throw mismatch('order');
-  return id;
+  return others.find(one => one === named) ?? first;
 }
 
 /** Reads the chain; `undefined` where it cannot be read. */
