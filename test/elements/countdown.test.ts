@@ -25,8 +25,7 @@ async function rendered(page: Page, happens: (page: Page) => Promise<void> = tic
 
 async function tick(page: Page) {
   for (let second = 1; second <= 5; second++) {
-    page.widget.fake.$now.set(NOON + second * 1000);
-    await page.settled();
+    await page.settled(page.widget.fake.$now.set(NOON + second * 1000));
   }
 }
 
@@ -81,14 +80,11 @@ describe('The passing of time', () => {
     const {$now, $order} = page.widget.fake;
     const order = $order.get();
     const payUntil = order.state === 'ready' ? order.value.payUntil : 0;
-    $now.set(payUntil - 9.5 * 60_000);
-    await page.settled();
+    await page.settled($now.set(payUntil - 9.5 * 60_000));
     expect(page.text).to.contain('Less than 10 minutes left');
-    $now.set(payUntil - 60_000);
-    await page.settled();
+    await page.settled($now.set(payUntil - 60_000));
     expect(page.text).to.contain('Don’t start a payment now.');
-    $now.set(payUntil);
-    await page.settled();
+    await page.settled($now.set(payUntil));
     expect(page.text).to.contain('Don’t send anything to its address any more.').and.not.contain('0:00');
     await expect(page.widget).to.be.accessible();
   });

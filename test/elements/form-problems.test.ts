@@ -37,8 +37,7 @@ describe('An address in the form', () => {
   it('is selected on focus, so that pasted or typed text replaces it', async () => {
     const {page, session} = await opened('form-quoted');
     const input = page.find<HTMLInputElement>('#address');
-    input?.focus();
-    await page.settled();
+    await page.settled(input?.focus());
     expect(input?.value).to.equal(PAYER);
     expect([input?.selectionStart, input?.selectionEnd]).to.deep.equal([0, PAYER.length]);
     await sendKeys({type: '0x5'});
@@ -49,13 +48,11 @@ describe('An address in the form', () => {
   it('stays empty once cleared, and is not replaced by the wallet’s', async () => {
     const {page, session} = await opened('form-quoted');
     const input = page.find<HTMLInputElement>('#address');
-    input?.focus();
-    await page.settled();
+    await page.settled(input?.focus());
     await sendKeys({press: 'Delete'});
     await page.settled();
     expect(input?.value).to.equal('');
-    input?.blur();
-    await page.settled();
+    await page.settled(input?.blur());
     expect(input?.value).to.equal('');
     expect(session.$draft.get().recipient).to.equal(NOWHERE);
     await expect(page.widget).to.be.accessible();
@@ -68,8 +65,7 @@ describe('An address in the form', () => {
     page.primaryButton?.focus();
     await sendKeys({press: 'Enter'});
     expect(calls('confirm')).to.deep.equal([['confirm', 'recipient']]);
-    session.$problem.set(undefined);
-    await page.settled();
+    await page.settled(session.$problem.set(undefined));
     expect(focusedPart()).to.equal(PRIMARY);
     expect(page.primary).to.equal('Review swap');
   });
@@ -139,8 +135,7 @@ describe('An amount in the visitor’s own notation', () => {
     const field = page.find<HTMLInputElement>('#amount')!;
     const type = async (text: string) => {
       field.value = text;
-      field.dispatchEvent(new InputEvent('input', {bubbles: true, composed: true}));
-      await page.settled();
+      await page.settled(field.dispatchEvent(new InputEvent('input', {bubbles: true, composed: true})));
       return session.$draft.get().amount;
     };
     return {page, session, field, type};
@@ -220,8 +215,7 @@ describe('An amount that would fail', () => {
     expect(page.findAll('button').filter(({textContent}) => textContent.includes('Use'))).to.have.length(1);
     await page.goOn();
     const {fake} = page.widget;
-    fake.$problem.set({code: 'too-many-decimals', field: 'amount', remedy: 'correct'});
-    await page.settled();
+    await page.settled(fake.$problem.set({code: 'too-many-decimals', field: 'amount', remedy: 'correct'}));
     await page.press('Use 0.12345678 WBTC');
     expect(calls('edit')).to.deep.equal([
       ['edit', {amount: '0.12345678'}],
@@ -273,8 +267,7 @@ describe('A high cost', () => {
     await sendKeys({press: 'Enter'});
     expect(calls('confirm')).to.deep.equal([['confirm', 'cost']]);
     expect(calls('review')).to.deep.equal([]);
-    session.$problem.set(undefined);
-    await page.settled();
+    await page.settled(session.$problem.set(undefined));
     expect(focusedPart()).to.equal(PRIMARY);
     expect(page.notes).to.deep.equal([]);
   });
@@ -324,8 +317,7 @@ describe('The price', () => {
     const {page, session} = await opened('form-quoted');
     const {said} = page;
     const offer = session.$offer.get()!;
-    session.$offer.set({...offer, destination: {...offer.destination, amount: 9_940_000n}});
-    await page.settled();
+    await page.settled(session.$offer.set({...offer, destination: {...offer.destination, amount: 9_940_000n}}));
     expect(page.receive).to.equal('0.0994');
     expect(page.said).to.equal(said);
     expect(page.find('[aria-live]:not([aria-live="off"]) #receive')).to.equal(undefined);

@@ -24,8 +24,7 @@ describe('The amount as a value', () => {
     expect(session.calls.at(-1)).to.deep.equal(['edit', {amount: '0.01535532'}]);
     const request = session.$request.get();
     if (isProblem(request)) throw new Error(request.code);
-    session.$request.set({...request, amount: 1_535_532n});
-    await page.settled();
+    await page.settled(session.$request.set({...request, amount: 1_535_532n}));
     expect(page.text).to.include('≈ 0.01535532 WBTC');
     expect(input.value).to.equal('1000');
     await expect(page.widget).to.be.accessible();

@@ -87,11 +87,9 @@ describe('The form', () => {
     await page.settled();
     expect(field.matches(':focus') && isWrong()).to.equal(true);
     field.value = 'tb1q9x3k7';
-    field.dispatchEvent(new InputEvent('input'));
-    await page.settled();
+    await page.settled(field.dispatchEvent(new InputEvent('input')));
     expect(isWrong()).to.equal(false);
-    field.dispatchEvent(new Event('change'));
-    await page.settled();
+    await page.settled(field.dispatchEvent(new Event('change')));
     expect(isWrong()).to.equal(true);
   });
 
@@ -113,13 +111,11 @@ describe('The form', () => {
     const {page, session} = await open();
     STATES['form-two-coins']?.(session);
     const offer = session.$offer.get()!;
-    session.$offer.set({...offer, destination: {...offer.destination, amount: 64_748_219_999n}});
-    await page.settled();
+    await page.settled(session.$offer.set({...offer, destination: {...offer.destination, amount: 64_748_219_999n}}));
     await waitUntil(() => page.find('#receive'), 'the field never came');
     const field = page.find<HTMLInputElement>('#receive')!;
     expect([field.value, field.title]).to.deep.equal(['64,748.21', '64,748.219999']);
-    field.focus();
-    await page.settled();
+    await page.settled(field.focus());
     expect(field.value).to.equal('64748.219999');
   });
 
@@ -134,8 +130,7 @@ describe('The form', () => {
       [1_176_000_000n, '1,176'],
       [17_600_000n, '17.6'],
     ] as const) {
-      session.$offer.set({...offer, destination: {...offer.destination, amount}});
-      await page.settled();
+      await page.settled(session.$offer.set({...offer, destination: {...offer.destination, amount}}));
       expect(page.find<HTMLInputElement>('#receive')?.value).to.equal(shown);
     }
   });
@@ -143,12 +138,10 @@ describe('The form', () => {
   it('truncates an address in the middle, and shows all of it with focus', async () => {
     const {page, session} = await open();
     STATES['form-quoted']?.(session);
-    session.$draft.set({...session.$draft.get(), recipient: RECIPIENT});
-    await page.settled();
+    await page.settled(session.$draft.set({...session.$draft.get(), recipient: RECIPIENT}));
     const input = page.find<HTMLInputElement>('#address');
     expect(input?.value).to.equal(`${RECIPIENT.slice(0, 8)}…${RECIPIENT.slice(-6)}`);
-    input?.focus();
-    await page.settled();
+    await page.settled(input?.focus());
     expect(input?.value).to.equal(RECIPIENT);
   });
 
@@ -173,8 +166,7 @@ describe('The form', () => {
 
   it('keeps the scroll position of the list of assets when a balance arrives', async () => {
     const {page, session} = await open();
-    CHOICES['asset-picker-many']?.prepare(session);
-    await page.settled();
+    await page.settled(CHOICES['asset-picker-many']?.prepare(session));
     await page.press(/^You pay:/);
     await page.untilThere('swap-widget-asset-picker');
     await page.settled();
@@ -217,8 +209,7 @@ describe('The form', () => {
     await page.press('Try now');
     expect(session.calls.at(-1)).to.deep.equal(['requote']);
     expect(focused()?.textContent?.trim()).to.equal('Connect a wallet');
-    session.$problem.set(undefined);
-    await page.settled();
+    await page.settled(session.$problem.set(undefined));
     expect(page.findAll('.notice button')).to.have.length(0);
     expect(page.primary).to.equal('Try now');
   });
@@ -482,8 +473,7 @@ describe('The list of assets', () => {
       const byId = new Map<string, Asset>(assets.map(asset => [asset.id, asset]));
       const find = (id: string) => byId.get(id);
       change(session.$settings, {config: {...config!, catalogue: {...config!.catalogue, assets, find}}});
-      session.$draft.set({...session.$draft.get(), from: assets[0]!.id, to: assets[2_000]!.id});
-      await page.settled();
+      await page.settled(session.$draft.set({...session.$draft.get(), from: assets[0]!.id, to: assets[2_000]!.id}));
       await page.press(/^You receive:/);
       await waitUntil(() => focused()?.getAttribute('role') === 'combobox', 'the search never had the focus');
       const rows = () => page.findAll('[role="option"]');
@@ -587,8 +577,7 @@ describe('The list of assets', () => {
     const {page, session} = await open();
     CHOICES['asset-picker-many']?.prepare(session);
     const {assets} = session.$settings.get().config!.catalogue;
-    session.$draft.set({...session.$draft.get(), to: assets.at(-1)!.id});
-    await page.settled();
+    await page.settled(session.$draft.set({...session.$draft.get(), to: assets.at(-1)!.id}));
     await page.press(/^You receive:/);
     await page.untilThere('.active');
     await page.settled();
@@ -644,14 +633,12 @@ describe('The list of assets', () => {
     const {token = ''} = session.$settings.get().config!.catalogue.find('base_sepolia:usdc')!;
     const search = page.find<HTMLInputElement>('[role="combobox"]')!;
     search.value = `${token.toLowerCase()} `;
-    search.dispatchEvent(new Event('input', {bubbles: true}));
-    await page.settled();
+    await page.settled(search.dispatchEvent(new Event('input', {bubbles: true})));
     expect(
       page.findAll('[role="option"]').map(({textContent}) => textContent.replace(/\s+/g, ' ').trim()),
     ).to.deep.equal(['USDC Base SepoliaUSD Coin']);
     search.value = `${token}0000000000000000000000000`;
-    search.dispatchEvent(new Event('input', {bubbles: true}));
-    await page.settled();
+    await page.settled(search.dispatchEvent(new Event('input', {bubbles: true})));
     const empty = page.find('.empty')!;
     expect(empty.scrollWidth, 'an unknown one breaks').to.be.at.most(empty.clientWidth);
   });
@@ -685,8 +672,7 @@ describe('The list of assets', () => {
       page.findAll('[role="option"]').map(option => /^\s*(\w+)\s+(\w+)/.exec(option.textContent)?.slice(1).join(' '));
     const order = ['USDC Ethereum', 'USDC Base', 'WBTC Base', 'WBTC Ethereum', 'USDT Base'];
     expect(listed()).to.deep.equal(order);
-    change(session.$wallets, {balances: {...balances, 'base_sepolia:usdt': 9_000_000n}});
-    await page.settled();
+    await page.settled(change(session.$wallets, {balances: {...balances, 'base_sepolia:usdt': 9_000_000n}}));
     expect(listed()).to.deep.equal(order);
     await expect(page.widget).to.be.accessible();
   });
@@ -723,8 +709,7 @@ describe('The list of assets', () => {
     page.find<HTMLInputElement>('[role="combobox"]')?.select();
     await sendKeys({press: 'Backspace'});
     await page.settled();
-    page.find('[role="option"]')?.click();
-    await page.settled();
+    await page.settled(page.find('[role="option"]')?.click());
     expect(session.calls.at(-1)).to.deep.equal(['edit', {from: 'base_sepolia:usdt', to: 'ethereum_sepolia:wbtc'}]);
     expect(page.find('swap-widget-asset-picker')?.textContent).to.equal(undefined);
   });

@@ -294,8 +294,7 @@ describe('A shared swap that loads', () => {
 
   it('offers to retry if it could not be read', async () => {
     const page = await show('reading');
-    page.widget.fake.$reading.set({state: 'failed', error: new SwapError('offline')});
-    await page.settled();
+    await page.settled(page.widget.fake.$reading.set({state: 'failed', error: new SwapError('offline')}));
     await page.press('Update now');
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['refresh']);
     expect(page.text).not.to.include('You can close');
@@ -311,8 +310,7 @@ describe('The list of swaps', () => {
       ({text}) => text === 'USDC Base Sepolia → WBTC Ethereum Sepolia',
     );
     choice.selectedIndex = other;
-    choice.dispatchEvent(new Event('change'));
-    await page.settled();
+    await page.settled(choice.dispatchEvent(new Event('change')));
     expect(page.findAll('.item').length).to.equal(2);
     await expect(page.widget).to.be.accessible();
     expect((await show('journal-many')).find('select')?.localName).to.equal(undefined);
@@ -334,8 +332,7 @@ describe('The list of swaps', () => {
     const page = await show('journal');
     const {fake} = page.widget;
     const config = fake.$config.get()!;
-    change(fake.$settings, {config: {...config, paused: true}});
-    await page.settled();
+    await page.settled(change(fake.$settings, {config: {...config, paused: true}}));
     expect(page.button(/^Repeat/)?.localName).to.equal(undefined);
     change(fake.$settings, {config: {...config, catalogue: {...config.catalogue, find: () => undefined}}});
     await page.settled();
@@ -352,8 +349,7 @@ describe('Quotes', () => {
     expect(texts()[1]).to.match(/Exchange partner 3 You get \$3\.21 less/);
     expect(page.text).not.to.include('0x1da3');
     const {fake} = page.widget;
-    fake.$offer.set(valueOf(fake.$quote.get())?.offers[1]);
-    await page.settled();
+    await page.settled(fake.$offer.set(valueOf(fake.$quote.get())?.offers[1]));
     expect(texts()[0]).to.match(/Best \$38\.98 \(0\.60%\) Exchange partner 2 You get \$3\.21 more/);
   });
 });

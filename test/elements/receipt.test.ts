@@ -16,8 +16,7 @@ async function changeOrder(
   const order = fake.$story.get()!.order!;
   const {secretHash = order.destination.secretHash, hash} = change;
   const redeemed = hash === undefined ? order.destination.redeemed! : {hashes: [hash]};
-  fake.know({order: {...order, destination: {...order.destination, secretHash, redeemed}}});
-  await page.settled();
+  await page.settled(fake.know({order: {...order, destination: {...order.destination, secretHash, redeemed}}}));
 }
 
 describe('The receipt of a swap', () => {

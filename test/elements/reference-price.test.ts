@@ -80,8 +80,7 @@ describe('The page’s reference price', () => {
     it(`is not shown if the page ${what}`, async () => {
       const errors = await errorsDuring(async () => {
         const {page, session} = await openWith(referencePrice);
-        session.$quote.set({state: 'ready', value: {...oneQuote}});
-        await page.settled();
+        await page.settled(session.$quote.set({state: 'ready', value: {...oneQuote}}));
         expect(page.text).not.to.include(ROW);
         expect(page.canGoOn).to.equal(true);
       });

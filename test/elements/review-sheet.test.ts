@@ -170,8 +170,7 @@ describe('The review on a small touch screen', () => {
       for (const {onclose} of standing) onclose?.();
       expect(left).to.equal(1);
       // While it is down, the gesture is the page’s.
-      change(fake.$wallets, {connecting: pending()});
-      await page.settled();
+      await page.settled(change(fake.$wallets, {connecting: pending()}));
       expect(standing.size).to.equal(0);
       page.widget.remove();
 
@@ -201,8 +200,7 @@ describe('The review on a small touch screen', () => {
   it('is not a sheet while the order is placed or a wallet prompts, so that their windows are not covered', async () => {
     const page = await show('review', {width: 360});
     await waitUntil(() => isUp(page), 'a sheet');
-    change(page.widget.fake.$wallets, {connecting: pending()});
-    await page.settled();
+    await page.settled(change(page.widget.fake.$wallets, {connecting: pending()}));
     expect(isUp(page)).to.equal(false);
     // Then it is in the form's place.
     const box = page.widget.getBoundingClientRect();
@@ -255,8 +253,7 @@ describe('The lists on a small touch screen', () => {
     const page = await show('wallet-picker-none', {width: 342});
     const wallet = {family: 'evm', isElsewhere: false, connect: () => new Promise<never>(() => undefined)};
     const found = Array.from({length: 20}, (_, at) => ({...wallet, id: String(at), name: `Wallet ${String(at)}`}));
-    change(page.widget.fake.$wallets, {found: found as never});
-    await page.settled();
+    await page.settled(change(page.widget.fake.$wallets, {found: found as never}));
     const sheet = page.find('swap-widget-wallet-picker')!;
     expect(sheet.getBoundingClientRect().top).to.be.within(80, 200);
     const [body, foot] = ['.body', '.foot'].map(each => sheet.shadowRoot!.querySelector(each)!);

@@ -28,8 +28,7 @@ async function listen() {
   };
   new MutationObserver(hear).observe(region.shadowRoot!, {subtree: true, childList: true, characterData: true});
   const next = async (act: (session: FakeSession) => unknown) => {
-    act(session);
-    await page.settled();
+    await page.settled(act(session));
   };
   return {page, session, heard, next};
 }
@@ -170,8 +169,7 @@ describe('The live region', () => {
     const search = page.find<HTMLInputElement>('[role=combobox]')!;
     const type = async (text: string) => {
       search.value = text;
-      search.dispatchEvent(new Event('input', {bubbles: true}));
-      await page.settled();
+      await page.settled(search.dispatchEvent(new Event('input', {bubbles: true})));
     };
     for (const text of ['w', 'wb', 'wbtc base']) await type(text);
     await waitUntil(() => heard.length);

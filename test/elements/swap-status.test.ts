@@ -209,8 +209,7 @@ describe('<swap-status>', () => {
       await waitUntil(() => idle.length, 'it did not wait for its page');
       element.orderId = orderId;
       await waitUntil(() => page.text.includes('Not paid yet'), 'the order was never read');
-      idle.forEach(work => work());
-      await page.settled();
+      await page.settled(idle.forEach(work => work()));
       expect([said, events, element.error]).to.deep.equal([[], [], undefined]);
       await expect(element).to.be.accessible();
     } finally {

@@ -52,8 +52,7 @@ describe('<swap-widget>', () => {
     await page.typeAmount('0.5');
     const other = document.createElement('div');
     place.append(other);
-    other.append(widget);
-    await page.settled();
+    await page.settled(other.append(widget));
     expect(session.calls.map(([name]) => name).filter(name => name === 'start' || name === 'stop')).to.deep.equal([
       'start',
       'stop',
@@ -274,12 +273,10 @@ describe('<swap-widget>', () => {
     const said = await listenToConsole('error', async () => {
       const {session, widget, page} = await open({'order-id': '../quote'});
       expect(session.calls.map(([name]) => name)).to.include('openOrder');
-      set(widget, {'order-id': 'a b'});
-      await page.settled();
+      await page.settled(set(widget, {'order-id': 'a b'}));
       expect(session.$settings.get().fault).to.include({code: 'config', field: 'order-id'});
       expect(session.calls.filter(([name]) => name === 'openOrder')).to.have.length(1);
-      set(widget, {'order-id': 'def'});
-      await page.settled();
+      await page.settled(set(widget, {'order-id': 'def'}));
       expect(session.$settings.get().fault).to.equal(undefined);
       expect(session.calls.at(-1)).to.deep.equal(['openOrder', 'def']);
     });
@@ -310,8 +307,7 @@ describe('<swap-widget>', () => {
     STATES['progress-confirming']?.(session);
     await waitUntil(() => page.said.startsWith('Your payment is being confirmed.'));
     const before = page.said;
-    session.$now.set(session.$now.get() + 5_000);
-    await page.settled();
+    await page.settled(session.$now.set(session.$now.get() + 5_000));
     expect(page.said).to.equal(before);
     STATES['progress-bad-connection']?.(session);
     await waitUntil(() => page.said.includes('You’re offline.'));

@@ -75,8 +75,7 @@ describe('A widget with the test service', () => {
     service.refund(placed!.orderId);
     await page.until('refunded');
 
-    page.widget.reset();
-    await page.settled();
+    await page.settled(page.widget.reset());
     await place(page);
     service.expire(service.orders[1]!.orderId);
     await page.until('expired');
@@ -112,8 +111,7 @@ describe('A widget with the test service', () => {
 
   it('cannot be turned on by an attribute or a URL', async () => {
     const {page, service} = await open();
-    service.uninstall();
-    await page.settled();
+    await page.settled(service.uninstall());
     expect(page.text).not.to.include('Test service');
     expect(page.widget.fetch).to.equal(undefined);
     expect(page.widget.baseUrl).to.equal(undefined);

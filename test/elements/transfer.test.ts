@@ -64,8 +64,7 @@ describe('A deposit to an address', () => {
   it('updates the code when the rest becomes smaller', async () => {
     const page = await show('deposit-address-partly');
     await readCode(page);
-    page.widget.fake.know({order: transferOrder({filled: 700_000n})});
-    await page.settled();
+    await page.settled(page.widget.fake.know({order: transferOrder({filled: 700_000n})}));
     expect(await readCode(page)).to.equal(`bitcoin:${DEPOSIT_ADDRESS}?amount=0.003`);
   });
 
@@ -92,8 +91,7 @@ describe('A deposit to an address', () => {
       ['service', 'The swap service reported an error.', ' This page looks again in a moment.'],
       ['offline', 'You’re offline.', ''],
     ] as const) {
-      page.widget.fake.$reading.set(failed(new SwapError(code), true));
-      await page.settled();
+      await page.settled(page.widget.fake.$reading.set(failed(new SwapError(code), true)));
       expect(page.text).to.include(what + next);
       await waitUntil(() => page.said === what, `heard: ${page.said}`);
       expect(page.text).not.to.include('Watching for your payment');
@@ -105,8 +103,7 @@ describe('A deposit to an address', () => {
     const {$now, $order} = page.widget.fake;
     const payUntil = valueOf($order.get())!.payUntil;
     const at = async (minutes: number) => {
-      $now.set(payUntil - minutes * 60_000);
-      await page.settled();
+      await page.settled($now.set(payUntil - minutes * 60_000));
       return page.text;
     };
     expect(await at(11)).not.to.match(/minutes left\./);
@@ -151,8 +148,7 @@ describe('A deposit to an address', () => {
         expect(announced(page)).to.equal('');
         await page.press('Copy the amount');
         expect(page.button('Copied')).not.to.equal(undefined);
-        page.widget.fake.know({order: transferOrder({filled: 400_000n})});
-        await page.settled();
+        await page.settled(page.widget.fake.know({order: transferOrder({filled: 400_000n})}));
         expect(page.text).to.match(/Still to send 0\.006 BTC Copy/);
         expect(page.button('Copied')?.textContent).to.equal(undefined);
         expect(announced(page)).not.to.include('copied');
@@ -178,17 +174,14 @@ describe('A deposit to an address', () => {
     const placed = $order.get();
     if (placed.state !== 'ready') throw new Error('No order is shown.');
     const {payUntil} = placed.value;
-    $now.set(payUntil - 61_000);
-    await page.settled();
+    await page.settled($now.set(payUntil - 61_000));
     expect(page.text).to.include('1:01 left');
     expect(announced(page)).to.equal('');
     const {said} = page;
-    $now.set(payUntil - 55_000);
-    await page.settled();
+    await page.settled($now.set(payUntil - 55_000));
     expect(page.text).to.include('0:55 left');
     expect(page.said).to.equal(said);
-    $now.set(payUntil);
-    await page.settled();
+    await page.settled($now.set(payUntil));
     expectNoAddress(page, DEPOSIT_ADDRESS);
     expect(page.heading).to.equal('Expired');
   });
@@ -201,8 +194,7 @@ describe('A deposit to an address', () => {
       const page = await show('deposit-address');
       const {$settings, $config} = page.widget.fake;
       expect(page.text).to.include('You can close this page');
-      $settings.set({config: {...$config.get()!, ...change}});
-      await page.settled();
+      await page.settled($settings.set({config: {...$config.get()!, ...change}}));
       expect(page.text).to.include(
         'Keep this page open until you have paid: once it’s closed, this swap isn’t saved anywhere.',
       );
@@ -213,8 +205,7 @@ describe('A deposit to an address', () => {
       const page = await show('progress-address-unconfirmed');
       const other = await show('progress-settling');
       for (const {$settings, $config} of [page.widget.fake, other.widget.fake])
-        $settings.set({config: {...$config.get()!, ...change}});
-      await page.settled();
+        await page.settled($settings.set({config: {...$config.get()!, ...change}}));
       await other.settled();
       expect(page.text).to.include('You can close this page');
       expect(other.text).to.include('Keep this page open');
@@ -248,8 +239,7 @@ describe('A deposit to an address', () => {
     expect(page.widget.fake.calls.at(-1)?.slice(0, 2)).to.deep.equal(['discover', 'bitcoin']);
     const connected = await show('deposit-address-by-wallet');
     const {fake} = connected.widget;
-    fake.fund({asking: undefined, busy: false, walletRequests: []});
-    await connected.settled();
+    await connected.settled(fake.fund({asking: undefined, busy: false, walletRequests: []}));
     // Paying from the wallet comes first, copying second.
     expect(connected.primary).to.equal('Pay with Harbor');
     expect(connected.button('Copy the address')).not.to.equal(undefined);
@@ -291,15 +281,13 @@ describe('A deposit address', () => {
     const page = await show('deposit-address-checking');
     const {$placed} = page.widget.fake;
     const {report} = valueOf((await show('deposit-address')).widget.fake.$placed.get())!;
-    $placed.set(ready({...valueOf($placed.get())!, report: report!}));
-    await page.settled();
+    await page.settled($placed.set(ready({...valueOf($placed.get())!, report: report!})));
     expectNoAddress(page, DEPOSIT_ADDRESS);
   });
 
   it('is shown with the agreed amount, even if the service later reports another', async () => {
     const page = await show('deposit-address');
-    page.widget.fake.know({order: transferOrder({amount: 9_000_000n, filled: 400_000n})});
-    await page.settled();
+    await page.settled(page.widget.fake.know({order: transferOrder({amount: 9_000_000n, filled: 400_000n})}));
     expect(linkOf(page)).to.equal(`bitcoin:${DEPOSIT_ADDRESS}?amount=0.006`);
   });
 
@@ -311,8 +299,7 @@ describe('A deposit address', () => {
 
   it('is only shown again on a click if the chain denies a payment that the service reported', async () => {
     const page = await show('deposit-address-partly');
-    page.widget.fake.know({deposit: {state: 'none'}});
-    await page.settled();
+    await page.settled(page.widget.fake.know({deposit: {state: 'none'}}));
     expectNoAddress(page, DEPOSIT_ADDRESS);
     expect(page.text).to.include('Bitcoin Testnet doesn’t show it.');
     expect(page.primary).to.equal('Show the address again');
@@ -335,12 +322,10 @@ describe('A payment to an address', () => {
       hashes: [hash.repeat(64)] as const,
       ...(block === undefined ? {} : {block}),
     });
-    fake.know({order: transferOrder({filled: 1_000_000n, initiated: initiated('a')})});
-    await page.settled();
+    await page.settled(fake.know({order: transferOrder({filled: 1_000_000n, initiated: initiated('a')})}));
     await waitUntil(() => page.said.includes('Your payment was replaced. Another transaction took its place'));
     expect(page.text).to.include('aaaaaa…aaaa');
-    fake.know({order: transferOrder({filled: 1_000_000n, initiated: initiated('a', 9n)})});
-    await page.settled();
+    await page.settled(fake.know({order: transferOrder({filled: 1_000_000n, initiated: initiated('a', 9n)})}));
     expect(page.text).not.to.include('replaced');
     expect(page.said).not.to.include('replaced');
   });
@@ -348,8 +333,7 @@ describe('A payment to an address', () => {
   it('is not announced as replaced when a second one is added', async () => {
     const page = await show('progress-address-unconfirmed');
     const hashes = ['7b1e09d2'.repeat(8), 'b'.repeat(64)] as const;
-    page.widget.fake.know({order: transferOrder({filled: 1_000_000n, initiated: {hashes}})});
-    await page.settled();
+    await page.settled(page.widget.fake.know({order: transferOrder({filled: 1_000_000n, initiated: {hashes}})}));
     expect(page.text + page.said).not.to.include('replaced');
   });
 
@@ -377,11 +361,9 @@ describe('A payment to an address', () => {
     const page = await show('progress-address-unconfirmed');
     const {$fee} = page.widget.fake;
     expect(page.text).to.include('With a low network fee this can take hours');
-    $fee.set({paid: 1, wanted: 3, unit: 'sat/vB'});
-    await page.settled();
+    await page.settled($fee.set({paid: 1, wanted: 3, unit: 'sat/vB'}));
     expect(page.text).to.include('You paid 1 sat/vB, and the next blocks need at least 3');
-    $fee.set({paid: 3, wanted: 3, unit: 'sat/vB'});
-    await page.settled();
+    await page.settled($fee.set({paid: 3, wanted: 3, unit: 'sat/vB'}));
     expect(page.text).to.include('The 3 sat/vB you paid is enough');
     expect(page.text).not.to.include('hours');
   });
@@ -407,8 +389,7 @@ describe('The refund address', () => {
   it('is the connected wallet’s address if none is typed', async () => {
     const {bitcoin} = (await show('deposit-address-by-wallet')).widget.fake.$accounts.get();
     const page = await show('form-refund-empty');
-    change(page.widget.fake.$wallets, {accounts: {bitcoin: bitcoin!}});
-    await page.settled();
+    await page.settled(change(page.widget.fake.$wallets, {accounts: {bitcoin: bitcoin!}}));
     expect(page.find<HTMLInputElement>('#address')?.title).to.equal(REFUND_ADDRESS);
   });
 
@@ -433,8 +414,7 @@ describe('The refund address', () => {
     await sendKeys({press: 'Enter'});
     expect(calls.at(-1)).to.deep.equal(['confirm', 'refundAddress']);
     STATES['form-transfer']?.(page.widget.fake);
-    page.widget.fake.$problem.set(undefined);
-    await page.settled();
+    await page.settled(page.widget.fake.$problem.set(undefined));
     expect(page.find('.groups')?.textContent).to.equal(undefined);
     expect(focused()).to.equal(page.primaryButton);
   });
@@ -460,8 +440,7 @@ describe('The note below the refund address in a small widget', () => {
     const [refund, recipient] = page.findAll('swap-widget-address-field').map(({shadowRoot}) => shadowRoot!);
     const isFolded = () => getComputedStyle(refund!.querySelector('#note')!).position === 'absolute';
     const focus = async (field: ShadowRoot) => {
-      field.querySelector('input')!.focus();
-      await page.settled();
+      await page.settled(field.querySelector('input')!.focus());
     };
     expect(isFolded()).to.be.true;
     await focus(refund!);

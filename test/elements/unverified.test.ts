@@ -69,16 +69,14 @@ describe('The question about what is not verified', () => {
     expectNoAddress(page, DEPOSIT_ADDRESS);
     expect(page.findAll('.pay-to, [part~="qr"], .chip').length).to.equal(0);
     expect(page.button('Show the address anyway')).not.to.equal(undefined);
-    sayYes(page, DEPOSIT_ADDRESS);
-    await page.settled();
+    await page.settled(sayYes(page, DEPOSIT_ADDRESS));
     expect(page.heading).to.equal('Send your BTC');
     expect(page.find('.pay-to .groups')?.textContent).to.equal(DEPOSIT_ADDRESS);
   });
 
   it('never shows an empty address, whatever else is known', async () => {
     const page = await show('question-address');
-    sayYes(page);
-    await page.settled();
+    await page.settled(sayYes(page));
     expectNoAddress(page, DEPOSIT_ADDRESS);
     expect(page.find('.pay-to .groups')).to.equal(undefined);
     expect(page.canGoOn).to.equal(false);
@@ -86,12 +84,10 @@ describe('The question about what is not verified', () => {
 
   it('gives way to the wallet’s requests, and to the end of the time to pay', async () => {
     const page = await show('question');
-    page.widget.fake.fund({busy: true});
-    await page.settled();
+    await page.settled(page.widget.fake.fund({busy: true}));
     expect(page.heading).to.equal('Pay');
     page.widget.fake.fund({busy: false});
-    page.widget.fake.$now.set(valueOf(page.widget.fake.$placed.get())!.payUntil);
-    await page.settled();
+    await page.settled(page.widget.fake.$now.set(valueOf(page.widget.fake.$placed.get())!.payUntil));
     expect(page.primary).to.equal('Start again');
     expect(page.text).not.to.include('Pay anyway');
   });
@@ -155,8 +151,7 @@ describe('A contract that is not verified', () => {
     await page.press('Cancel the permission');
     expect(page.widget.fake.calls.at(-1)?.[0]).to.equal('revoke');
     // That another swap's was is no word of this one's.
-    change(page.widget.fake.$journal, {revoking: ready(`0x${'9'.repeat(64)}`)});
-    await page.settled();
+    await page.settled(change(page.widget.fake.$journal, {revoking: ready(`0x${'9'.repeat(64)}`)}));
     expect(page.text).to.include('can be lost now').and.not.include('The permission is canceled.');
     const sent = {kind: 'revoke', state: 'sent', at: 1, hash: `0x${'9'.repeat(64)}`} as const;
     page.widget.fake.fund({walletRequests: [{kind: 'approve', state: 'sent', at: 1, revoked: true}, sent]});
@@ -179,8 +174,7 @@ describe('A contract that is not verified', () => {
     const {fake} = page.widget;
     const risk = 'Once you allow it, 0.1 WBTC can be lost.';
     const said = async (change: Partial<FundingProgress>) => {
-      fake.fund({plan: ['send'], isBundle: false, ...change});
-      await page.settled();
+      await page.settled(fake.fund({plan: ['send'], isBundle: false, ...change}));
       return page.text.includes(risk);
     };
     expect(await said({plan: ['approve', 'send']}), 'a step').to.equal(true);
@@ -205,8 +199,7 @@ describe('A contract that is not verified', () => {
     await page.press('Cancel the permission');
     expect(page.widget.fake.calls.at(-1)?.[0]).to.equal('revoke');
     expect(page.widget.fake.calls.at(-1)?.[2]).to.match(/^0x/);
-    change(page.widget.fake.$journal, {revoking: ready(`0x${'9'.repeat(64)}`)});
-    await page.settled();
+    await page.settled(change(page.widget.fake.$journal, {revoking: ready(`0x${'9'.repeat(64)}`)}));
     expect(page.text).to.include('The permission is canceled.').and.not.include('to take your USDC');
   });
 
@@ -230,8 +223,7 @@ describe('A payment that was stopped since it could not be verified', () => {
     const said = await listenToConsole('warn', async () => {
       const page = await show('checks-unverified');
       await page.settled();
-      page.widget.fake.$now.set(page.widget.fake.$now.get() + 1);
-      await page.settled();
+      await page.settled(page.widget.fake.$now.set(page.widget.fake.$now.get() + 1));
     });
     const hints = said.filter(text => text.includes('could not be verified'));
     expect(hints.length).to.equal(1);

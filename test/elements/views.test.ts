@@ -15,8 +15,7 @@ import {agreed, STATES, RECIPIENT} from '../support/states.js';
 describe('The network fee in the review', () => {
   it('does not exist if the wallet only signs', async () => {
     const page = await show('review-wallet-asks');
-    change(page.widget.fake.$agreement, {foresight: {moves: true, plan: ['sign']}});
-    await page.settled();
+    await page.settled(change(page.widget.fake.$agreement, {foresight: {moves: true, plan: ['sign']}}));
     expect(page.text).to.include('No network fee Your wallet');
   });
 });
@@ -27,8 +26,7 @@ describe('A check that failed', () => {
       const page = await show('checks-failed');
       const {$placed} = page.widget.fake;
       const report = reportOf([{name, outcome: 'failed', expected: 'one', found: 'other', ...(sides && {sides})}]);
-      $placed.set(ready({...valueOf($placed.get())!, report}));
-      await page.settled();
+      await page.settled($placed.set(ready({...valueOf($placed.get())!, report})));
       return page.findAll('.compare dt').map(({textContent}) => textContent);
     };
     expect(await terms('amount', ['agreed', 'payment'])).to.deep.equal(['You agreed to', 'In the payment']);
@@ -45,8 +43,7 @@ describe('What the wallet will ask for', () => {
     const page = await show('review-own-recipient');
     const top = () => page.primaryButton?.getBoundingClientRect().top;
     const know = async (foresight: 'pending' | Foresight) => {
-      change(page.widget.fake.$agreement, {foresight});
-      await page.settled();
+      await page.settled(change(page.widget.fake.$agreement, {foresight}));
     };
     for (const width of ['320px', '400px', '560px']) {
       page.widget.style.inlineSize = width;
@@ -70,16 +67,14 @@ describe('The steps of a deposit', () => {
     const page = await show('deposit-rejected');
     const {$reading, calls} = page.widget.fake;
     const before = calls.length;
-    $reading.set(failed(new SwapError('offline'), true));
-    await page.settled();
+    await page.settled($reading.set(failed(new SwapError('offline'), true)));
     expect(page.find('.notice.info')?.textContent).to.include('You’re offline.');
     expect(page.notes.join()).not.to.include('You declined');
     expect(page.primary).to.equal('You’re offline');
     expect(page.canGoOn).to.equal(false);
     await page.goOn();
     expect(calls.length).to.equal(before);
-    $reading.set(pending(true));
-    await page.settled();
+    await page.settled($reading.set(pending(true)));
     expect(page.notes.join()).not.to.include('offline');
     expect(page.primary).to.equal('Sign with Harbor');
   });
@@ -87,8 +82,7 @@ describe('The steps of a deposit', () => {
   it('are the same before and after a reload: the service’s payment follows the signature', async () => {
     const stepsOf = async (funding: Partial<FundingProgress>) => {
       const page = await show('deposit-reopened');
-      page.widget.fake.fund({way: 'signature', other: 'transaction', ...funding});
-      await page.settled();
+      await page.settled(page.widget.fake.fund({way: 'signature', other: 'transaction', ...funding}));
       return page.findAll('.step strong').map(({textContent}) => textContent);
     };
     const walletRequests = [{kind: 'approve', state: 'refused', at: NOON}] as const;
@@ -171,8 +165,7 @@ describe('The steps of a paid swap', () => {
     const page = await show('progress-sent');
     const {order} = valueOf(page.widget.fake.$order.get())!.story!;
     const initiated = {hashes: [`0x${'9'.repeat(64)}`], block: 9n};
-    page.widget.fake.know({order: {...order!, destination: {...order!.destination, initiated}}});
-    await page.settled();
+    await page.settled(page.widget.fake.know({order: {...order!, destination: {...order!.destination, initiated}}}));
     const texts = page.findAll('.step').map(({innerText}) => innerText.replace(/\s+/g, ' ').trim());
     expect(texts.slice(1)).to.deep.equal([
       'Still to come: The network will confirm it',
@@ -187,8 +180,7 @@ describe('A status', () => {
     const page = await show('form-quoted');
     const colorOf = (selector: string) => getComputedStyle(page.find(selector) ?? document.body).color;
     const before = [colorOf('.rate .chip'), colorOf('.lines dd')];
-    page.widget.fake.$quote.set(failed(new SwapError('service')));
-    await page.settled();
+    await page.settled(page.widget.fake.$quote.set(failed(new SwapError('service'))));
     const old = colorOf('.lines dt');
     expect(before).not.to.include(old);
     expect([colorOf('.rate .chip'), colorOf('.lines dd'), colorOf('input.quiet')]).to.deep.equal([old, old, old]);
@@ -198,8 +190,7 @@ describe('A status', () => {
 describe('The expectations while waiting', () => {
   it('include that the payer can take back a payment by wallet', async () => {
     const page = await show('progress-confirming');
-    page.widget.fake.$now.set(NOON - 16 * 60_000);
-    await page.settled();
+    await page.settled(page.widget.fake.$now.set(NOON - 16 * 60_000));
     expect(page.text).to.match(
       /6 minutes so far This is taking longer than usual\. If it .+, you can take your money back\./,
     );
@@ -237,8 +228,7 @@ describe('The ends of a swap', () => {
     const page = await show('refund-open');
     const {fake} = page.widget;
     const {destination, ...order} = fake.$story.get()!.order!;
-    fake.know({order: {...order, destination: {...destination, refunded: {hashes: ['0xb']}}}});
-    await page.settled();
+    await page.settled(fake.know({order: {...order, destination: {...destination, refunded: {hashes: ['0xb']}}}}));
     expect(page.text).to.include('The exchange partner took its money back');
   });
 
@@ -266,15 +256,12 @@ describe('The ends of a swap', () => {
       const {fake} = page.widget;
       await page.press(label);
       expect(fake.calls.at(-1)).to.deep.equal(['refund']);
-      fake.$refund.set(pending());
-      await page.settled();
+      await page.settled(fake.$refund.set(pending()));
       expect(page.button('Waiting for Harbor')?.matches(':disabled')).to.equal(true);
-      fake.$refund.set(failed(new SwapError('rejected')));
-      await page.settled();
+      await page.settled(fake.$refund.set(failed(new SwapError('rejected'))));
       expect(page.text).to.include('You declined in your wallet. Your money stays where it is.');
       await expect(page.widget).to.be.accessible();
-      change(fake.$wallets, {accounts: {}});
-      await page.settled();
+      await page.settled(change(fake.$wallets, {accounts: {}}));
       await page.press(label);
       await page.untilThere('swap-widget-wallet-picker');
     });
@@ -309,8 +296,7 @@ describe('The ends of a swap', () => {
   it('round down in the review what arrives, and the least of it, to six digits', async () => {
     const page = await show('review');
     const reviewed = {...agreed, receive: 123_456_789n, atLeast: 122_839_505n};
-    change(page.widget.fake.$agreement, {agreed: reviewed});
-    await page.settled();
+    await page.settled(change(page.widget.fake.$agreement, {agreed: reviewed}));
     expect(page.text).to.include('You receive about 1.23456 WBTC At least 1.22839 WBTC');
     expect(page.find('.get .amount bdi')?.title).to.equal('1.23456789');
     expect(page.find('.least')?.title).to.equal('1.22839505');
@@ -437,8 +423,7 @@ describe('The review', () => {
   it('says first of all why there is no order, and names what the button does then', async () => {
     const page = await show('review-refused');
     const failure = async (error: SwapError) => {
-      page.widget.fake.$placed.set(failed(error));
-      await page.settled();
+      await page.settled(page.widget.fake.$placed.set(failed(error)));
       await waitUntil(() => page.canGoOn, 'its button');
       await page.goOn();
       return [page.primary, page.widget.fake.calls.at(-1)?.[0]];
@@ -472,11 +457,9 @@ describe('The review', () => {
     expect(less.textContent).to.match(/0[.,٫]31/);
     expect(getComputedStyle(less)).to.include({display: 'block', direction: 'rtl'});
     expect(page.find('.notice')?.matches('.caution')).to.equal(true);
-    change(page.widget.fake.$agreement, {moved: {before: 10_000_000n, now: 9_500_000n}});
-    await page.settled();
+    await page.settled(change(page.widget.fake.$agreement, {moved: {before: 10_000_000n, now: 9_500_000n}}));
     expect(page.find('.notice')?.matches('.caution')).to.equal(true);
-    change(page.widget.fake.$agreement, {moved: {before: 10_000_000n, now: 9_499_000n}});
-    await page.settled();
+    await page.settled(change(page.widget.fake.$agreement, {moved: {before: 10_000_000n, now: 9_499_000n}}));
     expect(page.find('.notice')?.matches('.loss')).to.equal(true);
     await expect(page.widget).to.be.accessible();
   });
@@ -520,8 +503,7 @@ describe('The review', () => {
   it('shows what is missing after the wallet disconnected', async () => {
     const page = await show('review');
     change(page.widget.fake.$agreement, {agreed: undefined});
-    page.widget.fake.$problem.set({code: 'connect', field: 'account', remedy: 'press'});
-    await page.settled();
+    await page.settled(page.widget.fake.$problem.set({code: 'connect', field: 'account', remedy: 'press'}));
     expect(page.primary).to.equal('Connect a wallet');
   });
 });
@@ -543,12 +525,10 @@ describe('A payment from a wallet', () => {
     const page = await show('deposit-send');
     const {$now, $funding} = page.widget.fake;
     const {at} = $funding.get().walletRequests.at(-1)!;
-    $now.set(at + 4_000);
-    await page.settled();
+    await page.settled($now.set(at + 4_000));
     expect(page.find('[aria-current="step"] .when')?.textContent).to.equal('0:04');
     expect(page.text).to.include('Open Harbor to answer');
-    $now.set(at + 40_000);
-    await page.settled();
+    await page.settled($now.set(at + 40_000));
     expect(page.find('[aria-current="step"] .when')?.textContent).to.equal('0:40');
     expect(page.text).to.include('Don’t see a request? Open Harbor yourself.');
   });
@@ -558,8 +538,7 @@ describe('A payment from a wallet', () => {
     const {$now, $order} = page.widget.fake;
     expect(page.text).to.include('left');
     const placed = $order.get();
-    $now.set(placed.state === 'ready' ? placed.value.payUntil : 0);
-    await page.settled();
+    await page.settled($now.set(placed.state === 'ready' ? placed.value.payUntil : 0));
     expect(page.primary).to.equal('Start again');
     expect(page.button(/^(Pay|Sign|Send)/)?.textContent).to.equal(undefined);
     await page.goOn();
@@ -572,8 +551,7 @@ describe('A payment from a wallet', () => {
     await page.press('Connect a wallet');
     await page.untilThere('swap-widget-wallet-picker');
     const again = await show('deposit-unclear-unread');
-    change(again.widget.fake.$wallets, {restoring: {evm: 'Harbor'}});
-    await again.settled();
+    await again.settled(change(again.widget.fake.$wallets, {restoring: {evm: 'Harbor'}}));
     expect(again.text).to.include('Checking Base Sepolia…');
     expect(again.button('Connect a wallet')?.textContent).to.equal(undefined);
   });
@@ -586,8 +564,7 @@ describe('A signature that may still be used', () => {
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['revoke', 'b']);
     await page.press('Open that swap');
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['openOrder', 'b']);
-    change(page.widget.fake.$journal, {revoking: {state: 'pending'}});
-    await page.settled();
+    await page.settled(change(page.widget.fake.$journal, {revoking: {state: 'pending'}}));
     expect(page.text).to.include('Waiting for Harbor');
     expect(page.button('Cancel the permission')?.textContent).to.equal(undefined);
   });
@@ -595,8 +572,7 @@ describe('A signature that may still be used', () => {
   it('of one order is not mentioned in another that ended', async () => {
     const page = await show('expired');
     const other = await show('review-live-signature');
-    change(page.widget.fake.$journal, {live: other.widget.fake.$journal.get().live});
-    await page.settled();
+    await page.settled(change(page.widget.fake.$journal, {live: other.widget.fake.$journal.get().live}));
     expect(page.text).not.to.include('signature');
   });
 });

@@ -14,8 +14,7 @@ import {harbor, STATES} from '../support/states.js';
 describe('The list of wallets', () => {
   async function openList(session: FakeSessionWidget['fake'], page: WidgetPage) {
     STATES['form-not-connected']?.(session);
-    change(session.$wallets, {found: [harbor]});
-    await page.settled();
+    await page.settled(change(session.$wallets, {found: [harbor]}));
     page.button('Connect a wallet to pay from')?.focus();
     await page.press('Connect a wallet to pay from');
   }
@@ -85,8 +84,7 @@ describe('The list of wallets', () => {
       STATES[state]?.(session);
       const accounts = session.$accounts.get();
       change(session.$wallets, {accounts: {}});
-      change(session.$wallets, {restoring: {evm: 'Harbor'}});
-      await page.settled();
+      await page.settled(change(session.$wallets, {restoring: {evm: 'Harbor'}}));
       await waitUntil(() => page.primary === 'Looking for Harbor…', `it says ${page.primary}`);
       expect(page.canGoOn).to.equal(false);
       await page.goOn();
@@ -94,11 +92,9 @@ describe('The list of wallets', () => {
       expect(page.find('swap-widget-wallet-picker')?.textContent).to.equal(undefined);
       await expect(page.widget).to.be.accessible();
       change(session.$wallets, {accounts: accounts});
-      change(session.$wallets, {restoring: {}});
-      await page.settled();
+      await page.settled(change(session.$wallets, {restoring: {}}));
       expect(page.primary).to.match(then);
-      change(session.$wallets, {accounts: {}});
-      await page.settled();
+      await page.settled(change(session.$wallets, {accounts: {}}));
       expect(page.primary).to.match(/^Connect/);
       expect(page.canGoOn).to.equal(true);
     });
@@ -125,19 +121,16 @@ describe('The list of wallets', () => {
   it('moves the focus to the first wallet that appears', async () => {
     const {page, session} = await openEarly();
     expect(focused()?.textContent).to.equal('Connect a wallet');
-    change(session.$wallets, {found: [harbor]});
-    await page.settled();
+    await page.settled(change(session.$wallets, {found: [harbor]}));
     expect(focused()).to.equal(page.button(/^Harbor/));
-    change(session.$wallets, {found: [{...harbor, id: 'other', name: 'Other'}, harbor]});
-    await page.settled();
+    await page.settled(change(session.$wallets, {found: [{...harbor, id: 'other', name: 'Other'}, harbor]}));
     expect(focused(), 'it stays at that one').to.equal(page.button(/^Harbor/));
   });
 
   it('does not move the focus if the person moved it before the first wallet appeared', async () => {
     const {page, session} = await openEarly();
     page.button('Close')?.focus();
-    change(session.$wallets, {found: [harbor]});
-    await page.settled();
+    await page.settled(change(session.$wallets, {found: [harbor]}));
     expect(focused()).to.equal(page.button('Close'));
   });
 
@@ -226,8 +219,7 @@ describe('The list of wallets', () => {
       ['wallet-missing', 'The wallet didn’t respond. You didn’t sign anything. Open it, or choose another one.'],
       ['timeout', 'This wallet can’t be reached. You didn’t sign anything. Check your connection, then try again.'],
     ] as const) {
-      change(session.$wallets, {connecting: failed(new SwapError(code), harbor)});
-      await page.settled();
+      await page.settled(change(session.$wallets, {connecting: failed(new SwapError(code), harbor)}));
       expect(page.notes).to.deep.equal([says]);
       await waitUntil(() => page.said.includes(says.slice(0, says.indexOf('.'))), `${code} was not said aloud`);
     }
@@ -245,17 +237,14 @@ describe('The list of wallets', () => {
     };
     await openList(session, page);
     await page.untilThere('swap-widget-wallet-picker');
-    change(session.$wallets, {found: [phone, harbor]});
-    await page.settled();
+    await page.settled(change(session.$wallets, {found: [phone, harbor]}));
     expect(page.text).to.match(/In this browser Harbor Installed On another device Phone Scan a code/);
     await page.press(/^Phone/);
     expect(page.find('dialog')?.textContent, 'it covers the window').to.equal(undefined);
-    answer(false);
-    await page.settled();
+    await page.settled(answer(false));
     expect(page.find('dialog'), 'it never came back').to.be.ok;
     await page.press(/^Phone/);
-    answer(true);
-    await page.settled();
+    await page.settled(answer(true));
     expect(page.find('swap-widget-wallet-picker')?.textContent).to.equal(undefined);
   });
 
@@ -276,12 +265,10 @@ describe('The list of wallets', () => {
     await page.untilThere('swap-widget-wallet-picker');
     const nameless: Wallet = {...harbor, id: '', name: ''};
     change(session.$wallets, {found: [harbor]});
-    change(session.$wallets, {connecting: pending(nameless)});
-    await page.settled();
+    await page.settled(change(session.$wallets, {connecting: pending(nameless)}));
     expect(page.text).to.include('Waiting for your wallet').and.not.include('Harbor');
     change(session.$wallets, {connecting: failed(new SwapError('rejected'), nameless)});
-    answer(false);
-    await page.settled();
+    await page.settled(answer(false));
     expect(page.notes).to.have.length(1);
     await expect(page.widget).to.be.accessible();
     session.connect = wallet => {

@@ -149,7 +149,7 @@ export class WidgetPage<
   }
 
   /** Waits until every element has rendered. */
-  async settled(): Promise<void> {
+  async settled(_begun?: unknown): Promise<void> {
     await this.widget.updateComplete;
     await new Promise(requestAnimationFrame);
     await this.widget.updateComplete;
