@@ -148,8 +148,9 @@ export class WidgetPage<
     return [...everything(this.widget)].filter((element): element is E => element.matches(selector));
   }
 
-  /** Waits until every element has rendered. */
-  async settled(_begun?: unknown): Promise<void> {
+  /** Waits until every element has rendered, after something was begun. */
+  async settled(begun?: unknown): Promise<void> {
+    void begun;
     await this.widget.updateComplete;
     await new Promise(requestAnimationFrame);
     await this.widget.updateComplete;
