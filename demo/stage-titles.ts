@@ -107,6 +107,7 @@ export const STAGES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'deposit-signature-live': 'A refused signature is still valid',
     'deposit-unclear': 'Whether it was paid is unclear',
     'deposit-unclear-unread': 'Whether it was paid is unclear, and no chain can be read',
+    'deposit-unclear-unverified': 'Whether an unverified payment was made is unclear',
     'deposit-unclear-signature': 'Whether the signature arrived is unclear',
     'deposit-out-of-date': 'The time to pay has run out',
     'deposit-overdue': 'A payment is overdue',

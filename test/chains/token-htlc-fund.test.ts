@@ -271,6 +271,7 @@ for (const place of PLACES) {
         ['another known contract has none', () => Promise.resolve(0n), []],
         ['another known contract has one', () => Promise.resolve(1n), ['an allowance of another contract']],
         ['nobody can tell', () => Promise.reject(new Fault('busy')), ['an allowance of another contract']],
+        ['the other token is not on this chain', () => Promise.reject(new Fault('absent')), []],
       ] as readonly [string, () => Promise<bigint>, readonly string[]][]) {
         it(`signs typed data without a contract only if no other one has an allowance: ${what}`, async () => {
           const {ledger, deal, fallbacks, fund} = await openAllowed();

@@ -19,7 +19,7 @@ import {
 } from '../funding.js';
 import {withoutFirst} from '../rpc.js';
 import {pause, type Timeouts} from '../timeouts.js';
-import {checkCode, checkDeal, paidTerms, readPayload, type Reading} from './check.js';
+import {allowedTo, checkCode, checkDeal, paidTerms, readPayload, type Reading} from './check.js';
 import type {AnyContractDialect, AnyDialect, Node, Purse, Sender, Terms} from './dialect.js';
 import {findOrder, namedId} from './witness.js';
 
@@ -245,7 +245,7 @@ async function strangeToSign(context: Context): Promise<string | undefined> {
     return theirs.map(spender => [token, spender] as const);
   });
   const allowed = await Promise.all(
-    spenders.map(([token, spender]) => look(context, node => node.allowance(token, owner, spender))),
+    spenders.map(([token, spender]) => look(context, node => allowedTo(dialect, node, token, owner, spender))),
   );
   return allowed.some(amount => amount !== 0n) ? 'an allowance of another contract' : undefined;
 }
