@@ -119,6 +119,21 @@ describe('approval and payment at once on an EVM chain', () => {
     }
   });
 
+  it('to an unverified contract are never told to have failed: the approval alone may have been carried out', async () => {
+    const [approval, payment] = ['1', '2'].map(digit => `0x0${digit.repeat(63)}`) as [string, string];
+    for (const status of [600, 500, 200]) {
+      const {wallet, account, deal} = await open();
+      wallet.mine(approval, {block: 101n});
+      wallet.mine(payment, {block: 102n, isReverted: true});
+      const receipts = [approval, payment].map(transactionHash => ({transactionHash, status: '0x1'}));
+      wallet.instead.set('wallet_getCallsStatus', () => ({status, atomic: false, receipts}));
+      const read = (unverified?: true) =>
+        adapter.readDeposit({...deal, ...(unverified && {unverified})}, {account, calls: 'abc', mustShow: true});
+      expect((await read()).state, String(status)).to.equal('reverted');
+      expect((await read(true)).state, String(status)).to.equal('unknown');
+    }
+  });
+
   it('are stored with their id before the prompt, and not requested if they cannot be', async () => {
     const {wallet, fund} = await open();
     await fund('transaction', {

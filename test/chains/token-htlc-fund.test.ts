@@ -1078,6 +1078,19 @@ for (const place of PLACES) {
       expect([updates, ledger.opened]).to.deep.equal([[], []]);
     });
 
+    it('prompts all the same for what an unverified contract may still be given, and waits for its block', async () => {
+      const {ledger, deal, revoke} = await open();
+      Object.assign(deal, {unverified: true});
+      ledger.when('send', async truth => {
+        const hash = (await truth()) as string;
+        ledger.mine(hash, {block: undefined});
+        setTimeout(() => ledger.mine(hash, {block: ledger.block}), 20);
+        return hash;
+      });
+      expect(await revoke()).to.equal(ledger.newest);
+      expect(ledger.transactions.at(-1)?.block).to.equal(ledger.block);
+    });
+
     for (const [what, code, spoil] of [
       ['from another account', 'wrong-account', ({ledger}) => (ledger.accounts = [stranger])],
       ['while the chain does not respond', 'timeout', ({ledger}) => ledger.fail(undefined, 'allowance')],

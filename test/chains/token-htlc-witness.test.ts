@@ -244,6 +244,24 @@ for (const place of PLACES) {
         }
       });
 
+      it('is told by a block that all nodes have, with all that was sent in it or before it', async () => {
+        const {ledger, deal, readWith} = await openUnverified();
+        const lag = BigInt(Math.ceil(60 / deal.agreed.from.chain.blockSeconds));
+        ledger.mine(HASH, {block: ledger.block - lag});
+        expect(await readWith(GIVEN)).to.deep.equal(shows);
+        ledger.mine(HASH, {block: ledger.block - lag, isReverted: true});
+        expect(await readWith(GIVEN, HASH)).to.deep.equal({state: 'reverted'});
+        if (place.reads) {
+          await readWith(GIVEN);
+          const asked = ledger.reads.findLast(({question}) => question === 'allowance');
+          expect(asked?.at).to.equal(ledger.block - lag);
+        }
+        for (const isReverted of [true, false]) {
+          ledger.mine(HASH, {block: ledger.block - lag + 1n, isReverted});
+          expect(await readWith(GIVEN, HASH), 'another node may not have it').to.deep.equal(UNKNOWN);
+        }
+      });
+
       it('may still be made where anything is allowed, or anything has left the payer since', async () => {
         const {ledger, readWith, move} = await openUnverified();
         ledger.allowance = 1n;

@@ -345,7 +345,7 @@ export class LedgerWallet extends HtlcLedger {
       case 'balanceOf':
         return words.encode(['uint256'], [await node.balance(to, first, at)]);
       case 'allowance':
-        return words.encode(['uint256'], [await node.allowance(to, first, second)]);
+        return words.encode(['uint256'], [await node.allowance(to, first, second, at)]);
       case 'token':
         return words.encode(['address'], [await node.token(to)]);
       case 'orders': {

@@ -322,7 +322,7 @@ export abstract class HtlcLedger {
     isCheap: calls => this.ask('isCheap', () => calls.every(({to}) => !same(to, this.dear ?? '0x0'))),
     balance: (token, owner, at) =>
       this.ask('balance', () => (token === undefined ? this.coins : (this.balances.get(BigInt(owner)) ?? 0n)), at),
-    allowance: (_, owner) => this.ask('allowance', () => this.allowances.get(BigInt(owner)) ?? 0n),
+    allowance: (_, owner, __, at) => this.ask('allowance', () => this.allowances.get(BigInt(owner)) ?? 0n, at),
     order: (contract, id, at) =>
       this.ask(
         'order',

@@ -253,8 +253,8 @@ export function nodeOf(read: Read): Node<EvmCall> {
       token === undefined
         ? BigInt((await read('eth_getBalance', owner, block(at))) as string)
         : ((await ask(read, token, 'balanceOf', [owner], 'uint256')) as bigint),
-    allowance: async (token, owner, spender) =>
-      (await ask(read, token, 'allowance', [owner, spender], 'uint256')) as bigint,
+    allowance: async (token, owner, spender, at) =>
+      (await ask(read, token, 'allowance', [owner, spender], 'uint256', block(at))) as bigint,
     order: async (contract, id, at) =>
       readKept(await read('eth_call', {to: contract, data: encodeCall('orders', [id])}, block(at))),
     async events(contract, id, of, from, to) {
@@ -352,8 +352,9 @@ async function ask(
   name: 'token' | 'balanceOf' | 'allowance',
   values: readonly unknown[],
   type: Types[number],
+  at = 'latest',
 ): Promise<unknown> {
-  const data = await read('eth_call', {to, data: encodeCall(name, values)}, 'latest');
+  const data = await read('eth_call', {to, data: encodeCall(name, values)}, at);
   if (typeof data !== 'string' || !/^0x(?:[0-9a-f]{2})*$/i.test(data)) throw new Error('The answer is no data.');
   const answer = data.length % 64 === 2 && decode([type], data);
   if (!answer) throw strangeAnswer(name);

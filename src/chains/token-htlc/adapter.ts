@@ -64,7 +64,8 @@ export function tokenHtlc(dialect: AnyDialect, timeouts: Timeouts): TokenHtlc {
 
     async readDeposit(deal, options) {
       const node = await nodeOf(deal.agreed.from.chain, options);
-      if (!node) return {state: 'unknown'};
+      const unknown = {state: 'unknown'} as const;
+      if (!node) return unknown;
       const shown = await readDeposit(dialect, node, deal, options);
       const {account, calls} = options;
       // Only if the chain shows nothing, the wallet is asked where to look.
@@ -73,6 +74,8 @@ export function tokenHtlc(dialect: AnyDialect, timeouts: Timeouts): TokenHtlc {
       if (!told) return shown;
       const found =
         told.hash === undefined ? shown : await readDeposit(dialect, node, deal, {...options, hash: told.hash});
+      // A wallet may have carried out the approval of a bundle alone.
+      if (deal.unverified && found.state === 'reverted') return unknown;
       if (found.state !== 'none') return found;
       return told.state === 'failed' ? {state: 'reverted'} : {...found, isTaken: true};
     },

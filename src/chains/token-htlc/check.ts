@@ -234,7 +234,13 @@ async function runContractCheck(
 }
 
 /** An allowance of a token; 0 of one that is not on this chain. */
-export async function allowedTo(dialect: AnyDialect, node: Node<unknown>, token: string, owner: string, spender: string) {
+export async function allowedTo(
+  dialect: AnyDialect,
+  node: Node<unknown>,
+  token: string,
+  owner: string,
+  spender: string,
+) {
   try {
     return await node.allowance(token, owner, spender);
   } catch (error) {

@@ -69,7 +69,8 @@ export interface Node<Call> {
   token(contract: string): Promise<string | undefined>;
   /** The balance of a token, or of the native coin without one, now or after a block. */
   balance(token: string | undefined, owner: string, block?: bigint): Promise<bigint>;
-  allowance(token: string, owner: string, spender: string): Promise<bigint>;
+  /** An allowance of a token, now or after a block. */
+  allowance(token: string, owner: string, spender: string, block?: bigint): Promise<bigint>;
   /** A contract's record under an id, now or after a block; `undefined` if there is none. */
   order(contract: string, id: string, block?: bigint): Promise<KeptOrder | undefined>;
   /** The contract's own events for an order's payment or end, from a block on, up to another. */

@@ -183,7 +183,7 @@ export async function refundFrom(
 /**
  * Revokes the contract's allowance of the token, or of another one, so that a signature can no longer be used. Only the
  * owner can, since it is the owner's allowance. If the chain shows none, the wallet is not prompted, and the result is
- * empty.
+ * empty; except of an unverified contract.
  */
 export async function revokeDeal(
   dialect: AnyDialect,
@@ -197,7 +197,8 @@ export async function revokeDeal(
   tokenOf(context);
   if (!dialect.isContract(context.contract)) throw mismatch('contract');
   await requireWallet(context);
-  if (node && (await requireRead(readAllowed(context, node))) === 0n) return '';
+  // What an unverified contract was given may be still to come: then only a later transaction shows that it is not.
+  if (node && !context.deal.unverified && (await requireRead(readAllowed(context, node))) === 0n) return '';
   return approve(context, 'revoke');
 }
 
@@ -323,7 +324,9 @@ async function approve(context: Context, kind: Approval, frozen?: unknown): Prom
   await waitForAllowance(context, hash, {
     async isSet() {
       allowed = await look(context, node => readAllowed(context, node));
-      return kind === 'revoke' ? allowed === 0n : isAllowed(context, allowed);
+      if (kind === 'approve') return isAllowed(context, allowed);
+      const isIn = !deal.unverified || (await look(context, node => node.status(hash))) === 'done';
+      return allowed === 0n && isIn;
     },
     status: () => look(context, node => node.status(hash)),
     fateOf: () => (kind === 'approve' && isUnbound(context) ? fateOf(context, allowed) : undefined),

@@ -7,7 +7,7 @@ import {sha256, standingOf} from '../checks.js';
 import {tryRead} from '../errors.js';
 import {addPayouts, latest, total, type Gift, type PayoutOptions} from '../witness.js';
 import {paidTerms, readPayload} from './check.js';
-import type {AnyContractDialect, AnyDialect, Event, KeptOrder, Node, Terms} from './dialect.js';
+import type {AnyContractDialect, AnyDialect, Event, KeptOrder, Node, Receipt, Terms} from './dialect.js';
 
 /** An order that was found in a contract. */
 export interface FoundOrder extends KeptOrder {
@@ -132,11 +132,14 @@ export async function readPaid(
   return {state: then && isKnown ? 'empty' : 'unknown'};
 }
 
+/** How far a node, or another one behind the same address, may lag behind its chain, in seconds. */
+const LAG_SECONDS = 60;
+
 /**
  * What a chain shows of a payment to a contract that was unverified: its record, its events and its refusals are its
  * owner's to write. The chain itself says that a transaction did nothing, the token what left the payer. Nothing is paid
- * if the token shows an allowance of 0 after all that was sent, and then no transfer from the payer: the contract took
- * nothing, and cannot any more. Read in that order, so that nothing comes in between.
+ * if in a block that all nodes have, with all that was sent in it or before it, nothing is allowed, and nothing has left:
+ * the contract took nothing, and cannot any more.
  */
 async function readUnverified(
   dialect: AnyContractDialect,
@@ -145,24 +148,20 @@ async function readUnverified(
   contract: string,
   {hash = '', given}: ReadPaidOptions,
 ): Promise<DepositOnChain> {
-  const status = dialect.hash(hash) === undefined ? undefined : await node.status(hash);
-  if (status === 'reverted') return {state: status};
-  const {token} = from;
-  if (token === undefined) return {state: 'unknown'};
+  const unknown = {state: 'unknown'} as const;
+  const {token, chain} = from;
+  const at = (await node.head()) - BigInt(Math.ceil(LAG_SECONDS / chain.blockSeconds));
+  const isOld = (receipt: Receipt | undefined) => receipt?.block !== undefined && receipt.block <= at;
+  const own = dialect.hash(hash) === undefined ? undefined : await node.receipt(hash);
+  if (own?.isReverted) return isOld(own) ? {state: 'reverted'} : unknown;
+  if (token === undefined) return unknown;
   const left = (events: readonly Event[] = []) => -movedTo(events, dialect.address(token), dialect.address(owner));
-  const own = status === 'done' ? await node.receipt(hash) : undefined;
-  if (left(own?.events) >= amount) return {state: 'unknown', isTaken: true};
-  if (!given || !node.moves) return {state: 'unknown'};
-  const sent = await Promise.all(given.hashes.map(one => node.status(one)));
-  if (await node.allowance(token, owner, contract)) return {state: 'unknown'};
+  if (left(own?.events) >= amount) return {...unknown, isTaken: true};
+  if (!given || !node.moves) return unknown;
+  const sent = await Promise.all(given.hashes.map(one => node.receipt(one)));
+  if (!sent.every(isOld) || (await node.allowance(token, owner, contract, at))) return unknown;
   const gone = left(await node.moves(token, owner, given.after));
-  if (gone >= amount) return {state: 'unknown', isTaken: true};
-  return {state: gone === 0n && sent.every(isDecided) ? 'none' : 'unknown'};
-}
-
-/** Whether a transaction is in a block. */
-function isDecided(status: Awaited<ReturnType<Node<unknown>['status']>>): boolean {
-  return status === 'done' || status === 'reverted';
+  return gone === 0n ? {state: 'none'} : {...unknown, ...(gone >= amount && {isTaken: true})};
 }
 
 /** Whether a contract is known for the paid asset, or vouched for. */

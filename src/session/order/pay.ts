@@ -10,7 +10,7 @@ import {
 } from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
 import {isTaken} from '../../domain/evidence.js';
-import {fundingBy, isSent, isUnclear, mayBePaid, openPayment} from '../../domain/funding.js';
+import {fundingBy, givesAllowance, isSent, isUnclear, mayBePaid, openPayment} from '../../domain/funding.js';
 import {isPaid, type Order} from '../../domain/order.js';
 import {ready} from '../../domain/remote.js';
 import {canCancel} from '../../domain/story.js';
@@ -20,7 +20,7 @@ import {NO_FUNDING} from './evidence.js';
 import type {Journal, JournalEntry} from './journal.js';
 import type {Questions} from './questions.js';
 import {recordRequests, settlePayment, waitForPage, type OrderCore, type ShownOrder} from './shown.js';
-import {finalState, NODE_LAG_MS} from './watch.js';
+import {finalState} from './watch.js';
 
 /** Errors that concern the wallet at the last try: another network, another account, or not available. */
 const OF_WALLET: ReadonlySet<SwapErrorCode> = new Set(['wrong-network', 'wrong-account', 'wallet-missing']);
@@ -242,15 +242,16 @@ function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking, quest
 
 /**
  * Whether an unverified contract may have used an allowance or a signature that it got for an order, unless its chain
- * shows that it took nothing and cannot any more; not right after a request, as a node may lag.
+ * shows that it took nothing and cannot any more.
  */
-async function mayHaveMoved({host, evidence}: OrderCore, {book, entry}: Attempt, questions: Questions) {
+async function mayHaveMoved({evidence}: OrderCore, {book, entry}: Attempt, questions: Questions) {
   const record = book.get(entry.orderId) ?? entry;
-  const given = record.walletRequests.findLast(
-    ({kind, state}) => (kind === 'approve' || kind === 'sign') && state !== 'refused',
+  const {chain} = record.agreed.from;
+  const isGiven = record.walletRequests.some(
+    request =>
+      (request.kind === 'sign' || givesAllowance(request, chain)) && (request.state !== 'refused' || request.abandoned),
   );
-  if (!given || !record.unverified) return given !== undefined;
-  if (host.now() < given.at + NODE_LAG_MS) return true;
+  if (!isGiven || !record.unverified) return isGiven;
   const read = await questions.readPayment({...evidence.of(record.orderId), record}).catch(() => undefined);
   return read?.state !== 'none';
 }

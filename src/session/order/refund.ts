@@ -44,7 +44,8 @@ function askContract(core: OrderCore, order: ShownOrder, request: Request) {
   return order.alone(entry.orderId, {}, async () => {
     try {
       const hash = await ask();
-      if (what === 'revoke' && token === undefined)
+      // An allowance of 0 that was not set for this may be one that is still to come.
+      if (what === 'revoke' && token === undefined && hash)
         book.note(entry.orderId, now => ({walletRequests: withoutAllowance(now, entry.agreed.from.chain)}));
       show(hash === undefined ? idle : ready(hash));
     } catch (cause) {

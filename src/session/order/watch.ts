@@ -20,7 +20,7 @@ import {settlePayment, type OrderCore, type ShownOrder} from './shown.js';
 const FEE_PAUSE_MS = 30_000;
 
 /** How far a node may lag behind its chain. */
-export const NODE_LAG_MS = 60_000;
+const NODE_LAG_MS = 60_000;
 
 /** What is said of a payment that certainly paid nothing: an error's code, and its field. */
 const UNPAID: Partial<Readonly<Record<DepositState, readonly [SwapErrorCode, field?: string]>>> = {
