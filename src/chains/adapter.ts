@@ -137,8 +137,8 @@ export interface FundOptions extends CheckOptions {
    */
   confirm?(report: CheckReport): Promise<void>;
   /**
-   * An approval or a signature was made for this order before. Then an unverified contract may have used it, and nothing
-   * more is approved.
+   * An approval, alone or with its payment, or a signature was made for this order before. Then an unverified contract
+   * may have used it, and nothing more is approved; not where its chain shows that it took nothing, and cannot any more.
    */
   readonly wasApproved?: boolean;
   /**
@@ -257,8 +257,8 @@ export interface TakingBack {
   refund?(deal: Deal, account: Account, options: BackOptions): Promise<string>;
   /**
    * Revokes the swap contract's remaining allowance of the deal's token, or of another one (`token`), so that a
-   * submitted signature can no longer be used; resolves with the transaction's hash, once the chain shows it. If the
-   * chain shows no allowance, the wallet is not prompted and the result is empty. Absent if there are no allowances.
+   * submitted signature can no longer be used; resolves with the transaction's hash, once the chain shows it. Without
+   * one of a verified contract, the wallet is not prompted and the result is empty. Absent if there are no allowances.
    * @throws SwapError as `fund` does.
    */
   revoke?(deal: Deal, account: Account, options: RevokeOptions): Promise<string>;

@@ -40,7 +40,7 @@ export interface Chain {
   readonly otherRpcs?: readonly string[];
 }
 
-/** Whether two chains are the same network, whatever a page calls them: one has a name of its own for each service. */
+/** Whether two chains are the same network, whatever a page calls them. */
 export function isSameChain(one: Chain | undefined, other: Chain | undefined): boolean {
   if (!one || !other || one.family !== other.family) return false;
   return (one.chainId ?? one.test) === (other.chainId ?? other.test);

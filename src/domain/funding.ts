@@ -73,10 +73,19 @@ export function givesAllowance({kind, calls}: Pick<WalletRequest, 'kind' | 'call
   return kind === 'approve' || (kind === 'send' && (calls !== undefined || family === 'starknet'));
 }
 
+/** Whether a request may have been carried out: a “no” that is only the visitor's own word does not count. */
+const mayBeDone = ({state, abandoned}: WalletRequest) => state !== 'refused' || abandoned === true;
+
+/** Whether a contract may have got an allowance or a signature for an order, whatever became of it. */
+export function wasGiven({walletRequests, agreed}: RequestsOfOrder & {readonly agreed: Agreement}): boolean {
+  const done = walletRequests.filter(mayBeDone);
+  return done.some(request => request.kind === 'sign' || givesAllowance(request, agreed.from.chain));
+}
+
 /** Whether a contract may have been allowed to take the amount, and is not known to be forbidden it since. */
 export function isAllowed({walletRequests, agreed}: RequestsOfOrder & {readonly agreed: Agreement}): boolean {
-  const isLeft = ({state, abandoned, revoked}: WalletRequest) => (state !== 'refused' || abandoned) && !revoked;
-  return walletRequests.some(request => isLeft(request) && givesAllowance(request, agreed.from.chain));
+  const done = walletRequests.filter(mayBeDone);
+  return done.some(request => !request.revoked && givesAllowance(request, agreed.from.chain));
 }
 
 /** The wallet requests, once a chain showed that nothing is left of what they allowed. */

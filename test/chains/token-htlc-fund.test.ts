@@ -1083,8 +1083,12 @@ for (const place of PLACES) {
       Object.assign(deal, {unverified: true});
       ledger.when('send', async truth => {
         const hash = (await truth()) as string;
+        let asked = 0;
         ledger.mine(hash, {block: undefined});
-        setTimeout(() => ledger.mine(hash, {block: ledger.block}), 20);
+        ledger.when('allowance', known => {
+          if (++asked === 3) ledger.mine(hash, {block: ledger.block});
+          return known();
+        });
         return hash;
       });
       expect(await revoke()).to.equal(ledger.newest);

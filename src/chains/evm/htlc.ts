@@ -233,6 +233,8 @@ export function nodeOf(read: Read): Node<EvmCall> {
       {by: addressText(address), said, hash: transactionHash, block: blockNumber ? BigInt(blockNumber) : undefined},
     ];
   };
+  const logsBy = async (filter: object) =>
+    ((await read('eth_getLogs', filter)) as readonly Log[]).flatMap(log => readLogs(log));
   const receiptOf = async (hash: string) =>
     (await read('eth_getTransactionReceipt', hash)) as RawReceipt | null | undefined;
 
@@ -257,17 +259,15 @@ export function nodeOf(read: Read): Node<EvmCall> {
       (await ask(read, token, 'allowance', [owner, spender], 'uint256', block(at))) as bigint,
     order: async (contract, id, at) =>
       readKept(await read('eth_call', {to: contract, data: encodeCall('orders', [id])}, block(at))),
-    async events(contract, id, of, from, to) {
+    events(contract, id, of, from, to) {
       const {Initiated, InitiatedWithDestinationData, Redeemed, Refunded} = EVENTS;
       const topics = [of === 'payment' ? [Initiated(), InitiatedWithDestinationData()] : [Redeemed(), Refunded()], id];
-      const filter = {address: contract, fromBlock: hex(from), toBlock: block(to), topics};
-      return ((await read('eth_getLogs', filter)) as readonly Log[]).flatMap(readLogs);
+      return logsBy({address: contract, fromBlock: hex(from), toBlock: block(to), topics});
     },
     /** A token has to index the sender (EIP-20). */
-    async moves(token, owner, since) {
+    moves(token, owner, since) {
       const topics = [[EVENTS.Transfer()], encode(['address'], [owner])];
-      const filter = {address: token, fromBlock: hex(since), toBlock: 'latest', topics};
-      return ((await read('eth_getLogs', filter)) as readonly Log[]).flatMap(readLogs);
+      return logsBy({address: token, fromBlock: hex(since), toBlock: block(undefined), topics});
     },
     async receipt(hash): Promise<Receipt | undefined> {
       const receipt = await receiptOf(hash);

@@ -1,5 +1,6 @@
 import type {Asset, OtherAsset} from '../../domain/asset.js';
 import {reportOf, type CheckReport, type CheckResult, type Deal} from '../../domain/deposit.js';
+import type {CheckOptions} from '../adapter.js';
 import {
   amountText,
   brokenCheck,
@@ -23,10 +24,9 @@ import {
   type IsKeyOf,
   type Standing,
 } from '../checks.js';
-import {decodeInitiate, isProgram, swapAccount, type Terms} from './htlc.js';
-import type {CheckOptions} from '../adapter.js';
 import {tryRead} from '../errors.js';
 import type {Timeouts} from '../timeouts.js';
+import {decodeInitiate, isProgram, swapAccount, type Terms} from './htlc.js';
 import {becomesAlive, isAlive, readLosses, type Read} from './rpc.js';
 import {
   base58,
@@ -91,7 +91,7 @@ export function paymentOf({deposit, agreed}: Deal): Payment | undefined {
 export async function checkDeal(
   deal: Deal,
   read: Read | undefined,
-  {others = [], signal}: Pick<CheckOptions, 'others'> & {readonly signal?: AbortSignal | undefined},
+  {others = [], signal}: Pick<CheckOptions, 'others' | 'signal'>,
   timeouts: Pick<Timeouts, 'poll'>,
 ): Promise<CheckReport> {
   const payment = paymentOf(deal);

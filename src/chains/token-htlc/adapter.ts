@@ -64,8 +64,7 @@ export function tokenHtlc(dialect: AnyDialect, timeouts: Timeouts): TokenHtlc {
 
     async readDeposit(deal, options) {
       const node = await nodeOf(deal.agreed.from.chain, options);
-      const unknown = {state: 'unknown'} as const;
-      if (!node) return unknown;
+      if (!node) return {state: 'unknown'};
       const shown = await readDeposit(dialect, node, deal, options);
       const {account, calls} = options;
       // Only if the chain shows nothing, the wallet is asked where to look.
@@ -75,7 +74,7 @@ export function tokenHtlc(dialect: AnyDialect, timeouts: Timeouts): TokenHtlc {
       const found =
         told.hash === undefined ? shown : await readDeposit(dialect, node, deal, {...options, hash: told.hash});
       // A wallet may have carried out the approval of a bundle alone.
-      if (deal.unverified && found.state === 'reverted') return unknown;
+      if (deal.unverified && found.state === 'reverted') return {state: 'unknown'};
       if (found.state !== 'none') return found;
       return told.state === 'failed' ? {state: 'reverted'} : {...found, isTaken: true};
     },

@@ -10,7 +10,7 @@ import {
 } from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
 import {isTaken} from '../../domain/evidence.js';
-import {fundingBy, givesAllowance, isSent, isUnclear, mayBePaid, openPayment} from '../../domain/funding.js';
+import {fundingBy, isSent, isUnclear, mayBePaid, openPayment, wasGiven} from '../../domain/funding.js';
 import {isPaid, type Order} from '../../domain/order.js';
 import {ready} from '../../domain/remote.js';
 import {canCancel} from '../../domain/story.js';
@@ -246,11 +246,7 @@ function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking, quest
  */
 async function mayHaveMoved({evidence}: OrderCore, {book, entry}: Attempt, questions: Questions) {
   const record = book.get(entry.orderId) ?? entry;
-  const {chain} = record.agreed.from;
-  const isGiven = record.walletRequests.some(
-    request =>
-      (request.kind === 'sign' || givesAllowance(request, chain)) && (request.state !== 'refused' || request.abandoned),
-  );
+  const isGiven = wasGiven(record);
   if (!isGiven || !record.unverified) return isGiven;
   const read = await questions.readPayment({...evidence.of(record.orderId), record}).catch(() => undefined);
   return read?.state !== 'none';
