@@ -138,9 +138,10 @@ export interface FundOptions extends CheckOptions {
   confirm?(report: CheckReport): Promise<void>;
   /**
    * An approval, alone or with its payment, or a signature was made for this order before. Then an unverified contract
-   * may have used it, and nothing more is approved; not where its chain shows that it took nothing, and cannot any more.
+   * may have used it, and nothing more is approved; absent where its chain shows that it took nothing, and cannot any
+   * more. All transactions of the order so far, as far as they are known.
    */
-  readonly wasApproved?: boolean;
+  readonly approved?: readonly string[] | undefined;
   /**
    * Gets the report of the last check and the very object that the wallet will get; rejects to block the payment. For an
    * unverified payment it is called once, before the first request, with all that the wallet will get: `{approvals,

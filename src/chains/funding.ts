@@ -19,7 +19,7 @@ import {pause, within, type Timeouts} from './timeouts.js';
 
 /** The options that a refund uses. */
 export type RequestOptions = Pick<FundOptions, 'onWalletRequest' | 'onMove' | 'signal'> &
-  Pick<Partial<FundOptions>, 'confirm' | 'others' | 'wasApproved'>;
+  Pick<Partial<FundOptions>, 'confirm' | 'others' | 'approved'>;
 
 /** A deal for which a wallet is prompted. */
 export interface FundingContext {
@@ -310,7 +310,8 @@ export async function waitForAllowance(
       ends = performance.now() + timeouts.lag;
     }
     if (status === 'reverted' || performance.now() > ends) {
-      throw new SwapError('approval-failed', {detail: hash, field: status === 'done' ? chain.fateOf() : undefined});
+      const field = status === 'done' ? chain.fateOf() : status === 'seen' ? 'pending' : undefined;
+      throw new SwapError('approval-failed', {detail: hash, field});
     }
     await pause(wait, signal);
   }

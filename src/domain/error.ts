@@ -41,8 +41,8 @@ export type SwapErrorCode =
   /** The account cannot pay the amount or the network fee. */
   | 'insufficient-funds'
   /**
-   * The token could not be approved for payment; with the field `used`, what was approved is not there any more; with
-   * `taken`, a contract that is not verified may have taken it.
+   * The token could not be approved for payment; with the field `pending`, that is in no block yet; with `used`, what was
+   * approved is not there any more; with `taken`, a contract that is not verified may have taken it.
    */
   | 'approval-failed'
   /** The payment reverted, or would revert. */

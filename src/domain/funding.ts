@@ -78,14 +78,13 @@ const mayBeDone = ({state, abandoned}: WalletRequest) => state !== 'refused' || 
 
 /** Whether a contract may have got an allowance or a signature for an order, whatever became of it. */
 export function wasGiven({walletRequests, agreed}: RequestsOfOrder & {readonly agreed: Agreement}): boolean {
-  const done = walletRequests.filter(mayBeDone);
-  return done.some(request => request.kind === 'sign' || givesAllowance(request, agreed.from.chain));
+  const {chain} = agreed.from;
+  return walletRequests.some(one => mayBeDone(one) && (one.kind === 'sign' || givesAllowance(one, chain)));
 }
 
 /** Whether a contract may have been allowed to take the amount, and is not known to be forbidden it since. */
 export function isAllowed({walletRequests, agreed}: RequestsOfOrder & {readonly agreed: Agreement}): boolean {
-  const done = walletRequests.filter(mayBeDone);
-  return done.some(request => !request.revoked && givesAllowance(request, agreed.from.chain));
+  return walletRequests.some(one => mayBeDone(one) && !one.revoked && givesAllowance(one, agreed.from.chain));
 }
 
 /** The wallet requests, once a chain showed that nothing is left of what they allowed. */

@@ -307,6 +307,12 @@ export interface LateMessages {
       /** You can give the permission again. */
       readonly todo: string;
     };
+    readonly 'approval-failed pending': {
+      /** The permission isn’t in a block yet. */
+      readonly what: string;
+      /** Wait until it is, then try again. */
+      readonly todo: string;
+    };
     readonly 'approval-failed taken': {
       /** The permission isn’t there any more. */
       readonly what: string;

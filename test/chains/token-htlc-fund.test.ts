@@ -863,10 +863,14 @@ for (const place of PLACES) {
     });
 
     it('is approved once: what it was allowed before, and is gone, may have been taken', async () => {
-      const again = {confirm: () => Promise.resolve(), isChosen: true, wasApproved: true};
+      const again = {confirm: () => Promise.resolve(), isChosen: true, approved: []};
       const {ledger, fund, ask} = await openUnknown();
       await ask();
       ledger.orders.clear();
+      // What is still on its way was not taken, nor what comes into its block between two questions.
+      ledger.mine(HASH, {block: undefined});
+      ledger.when('allowance', truth => (ledger.mine(HASH), truth()));
+      expect(await errorOf(fund('transaction', {...again, approved: ['0x0', HASH]}))).to.include({field: 'pending'});
       expect(await errorOf(fund('transaction', again))).to.include({code: 'approval-failed', field: 'taken'});
       expect(ledger.balance).to.equal(BALANCE - AMOUNT);
       // A permission that is more than was agreed to is no reason to send anything either.

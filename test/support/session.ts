@@ -382,7 +382,7 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
       async fund(
         deal,
         _account,
-        {way: wanted, isChosen, wasApproved, confirm, onMove, onPlan, onFallback, onWalletRequest, beforeSign},
+        {way: wanted, isChosen, approved, confirm, onMove, onPlan, onFallback, onWalletRequest, beforeSign},
       ) {
         if (world.move) {
           onMove?.('asking');
@@ -393,7 +393,7 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
         if (report.outcome === 'failed') throw new SwapError('deposit-mismatch', {cause: report});
         if (report.outcome === 'unverified') {
           await confirm?.(report);
-          if (wasApproved) throw new SwapError('approval-failed', {field: 'taken'});
+          if (approved) throw new SwapError('approval-failed', {field: 'taken'});
         }
         world.wanted.push(isChosen ? `${wanted}, chosen` : wanted);
         const {calls} = world;

@@ -33,7 +33,7 @@ interface Context extends FundingContext {
   /** What the payment says of itself; absent if it cannot be read. */
   readonly terms: Terms | undefined;
   readonly others: CheckOptions['others'];
-  readonly wasApproved: boolean;
+  readonly approved: FundOptions['approved'];
 }
 
 /**
@@ -221,9 +221,9 @@ async function open(
   const reading = readPayload(dialect, context.deal, payload);
   const {contract} = reading;
   const purse = await dialect.purse(context.deal, account, context);
-  const {others, wasApproved = false} = options;
+  const {others, approved} = options;
   const terms = paidTerms(dialect, context.deal, reading);
-  return {...context, dialect, purse, payload, reading, contract, terms, others, wasApproved};
+  return {...context, dialect, purse, payload, reading, contract, terms, others, approved};
 }
 
 /** The service's own call, frozen. */
@@ -289,18 +289,18 @@ async function requireBalance(context: Context): Promise<void> {
  * there, shows that it did not.
  */
 async function planApprovals(context: Context, way: FundOptions['way']): Promise<readonly Approval[]> {
-  const {purse, deal} = context;
-  const {owner, from} = deal.agreed;
-  const isWithout = from.token === undefined || (purse.batches && way === 'transaction');
-  const allowed = isWithout ? undefined : await need(context, node => readAllowed(context, node));
+  const {batches, node} = context.purse;
+  const {owner, from} = context.deal.agreed;
+  // Asked before the allowance: what comes into a block in between was not taken.
+  const before = await Promise.all((context.approved ?? []).map(hash => look(context, at => at.status(hash))));
+  const isWithout = from.token === undefined || (batches && way === 'transaction');
+  const allowed = isWithout ? undefined : await need(context, at => readAllowed(context, at));
   const isEnough = isAllowed(context, allowed);
-  if (context.wasApproved && !isEnough && isUnbound(context))
-    throw new SwapError('approval-failed', {field: fateOf(context, allowed)});
+  if (context.approved && !isEnough && isUnbound(context))
+    throw new SwapError('approval-failed', {field: before.includes('seen') ? 'pending' : fateOf(context, allowed)});
   if (isWithout || isEnough) return [];
-  const {node} = purse;
   // If it could not be read it is approved again, which does no harm.
-  if (!allowed || purse.batches || !node) return ['approve'];
-
+  if (!allowed || batches || !node) return ['approve'];
   // Some tokens, such as Tether's on Ethereum, only allow an allowance to change from or to 0.
   const refuses = (kind: Approval) => requireRead(node.refusalOf(approvalOf(context, kind), owner));
   const refusal = await refuses('approve');
@@ -312,8 +312,7 @@ async function planApprovals(context: Context, way: FundOptions['way']): Promise
 /** Sets the allowance of the token, and waits until the chain shows it; resolves with the transaction's hash. */
 async function approve(context: Context, kind: Approval, frozen?: unknown): Promise<string> {
   const {purse, deal, timeouts, signal} = context;
-  const {owner} = deal.agreed;
-  const hash = await purse.send(kind, frozen ?? purse.transaction(owner, [approvalOf(context, kind)]));
+  const hash = await purse.send(kind, frozen ?? purse.transaction(deal.agreed.owner, [approvalOf(context, kind)]));
   if (!purse.node) {
     // Without a node its block is unknown. The service rejects a signature that comes too early, and nothing is
     // lost.

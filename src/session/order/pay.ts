@@ -241,15 +241,15 @@ function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking, quest
 }
 
 /**
- * Whether an unverified contract may have used an allowance or a signature that it got for an order, unless its chain
+ * What was sent for an order, if its contract may have used what it got by that; not where the chain of an unverified one
  * shows that it took nothing and cannot any more.
  */
-async function mayHaveMoved({evidence}: OrderCore, {book, entry}: Attempt, questions: Questions) {
+async function givenBefore({evidence}: OrderCore, {book, entry}: Attempt, questions: Questions) {
   const record = book.get(entry.orderId) ?? entry;
-  const isGiven = wasGiven(record);
-  if (!isGiven || !record.unverified) return isGiven;
-  const read = await questions.readPayment({...evidence.of(record.orderId), record}).catch(() => undefined);
-  return read?.state !== 'none';
+  if (!wasGiven(record)) return undefined;
+  const reading = record.unverified && questions.readPayment({...evidence.of(record.orderId), record});
+  const read = await (reading || undefined)?.catch(() => undefined);
+  return read?.state === 'none' ? undefined : record.walletRequests.flatMap(({hash}) => hash ?? []);
 }
 
 /** Displays that the wallet is asked to switch to a chain, and whether it did. */
@@ -296,7 +296,7 @@ async function askWallet(core: OrderCore, shown: ShownOrder, questions: Question
     const by = update.kind === 'send' && fundingBy(update);
     if (by) paid(by);
   });
-  const wasApproved = await mayHaveMoved(core, attempt, questions);
+  const approved = await givenBefore(core, attempt, questions);
   const funding = await whileMoving(core, shown, orderId, onMove =>
     chain.fund(dealOf(entry, order), payer, {
       way,
@@ -304,7 +304,7 @@ async function askWallet(core: OrderCore, shown: ShownOrder, questions: Question
       isChosen: way === memory().note('way'),
       account: payer,
       others: config().catalogue.others(agreed.from.chain.name),
-      wasApproved,
+      approved,
       // The chain of the wallet may show more than the one before: then another yes is needed.
       async confirm(report) {
         const question = consent.ask(dealOf(entry, order), report);

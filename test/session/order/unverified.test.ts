@@ -1,7 +1,6 @@
 /** What is asked before a payment to something neither known nor vouched for, and what its yes covers. */
 import {expect} from '../../support/expect.js';
-import {dealOf, reportOf, type CheckResult} from '../../../src/domain/deposit.js';
-import type {WalletRequest} from '../../../src/domain/deposit.js';
+import {dealOf, reportOf, type CheckResult, type WalletRequest} from '../../../src/domain/deposit.js';
 import {SwapError} from '../../../src/domain/error.js';
 import {isAllowed, sentHashes, withoutAllowance} from '../../../src/domain/funding.js';
 import type {Order} from '../../../src/domain/order.js';
@@ -227,8 +226,7 @@ describe('an unverified payment whose permission was given', () => {
     await again(page);
     expect(page.world.given).to.deep.equal({after: 41n, hashes: [HASH]});
     expect(page.world.mustShow, 'no single RPC is believed that nothing was taken').to.equal(true);
-    const reloaded = await page.reload();
-    expect(entriesIn(reloaded.session)[0]).to.deep.include({paidAfter: 41n});
+    expect(entriesIn((await page.reload()).session)[0]).to.deep.include({paidAfter: 41n});
   });
 
   it('is asked for again only once its chain shows that nothing was taken', async () => {
@@ -293,8 +291,7 @@ describe('what an order’s contract may take', () => {
     world.depositState = () => Promise.resolve('unknown');
     await page.session.answer(false);
     await settle();
-    const [entry] = entriesIn(page.session);
-    expect(entry).to.include({stage: 'stopped', canceled: true});
+    expect(entriesIn(page.session)[0]).to.include({stage: 'stopped', canceled: true});
     return page;
   };
   const isAllowedOn = ({session}: TestPage) => isAllowed(entriesIn(session)[0]!);
