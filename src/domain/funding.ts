@@ -61,7 +61,7 @@ export function mayHaveGoneOut({walletRequests}: RequestsOfOrder): boolean {
 
 /** The transactions of all that was sent before and for a payment; `undefined` if one of them is not known. */
 export function sentHashes({walletRequests}: RequestsOfOrder): readonly string[] | undefined {
-  const sent = walletRequests.filter(({kind, state}) => state !== 'refused' && SENT.has(kind));
+  const sent = walletRequests.filter(one => mayBeDone(one) && SENT.has(one.kind));
   const hashes = sent.flatMap(({hash}) => hash ?? []);
   return hashes.length === sent.length ? hashes : undefined;
 }
@@ -76,11 +76,12 @@ export function givesAllowance({kind, calls}: Pick<WalletRequest, 'kind' | 'call
 /** Whether a request may have been carried out: a “no” that is only the visitor's own word does not count. */
 const mayBeDone = ({state, abandoned}: WalletRequest) => state !== 'refused' || abandoned === true;
 
-/** Whether a contract may have got an allowance or a signature for an order, whatever became of it. */
-export function wasGiven({walletRequests, agreed}: RequestsOfOrder & {readonly agreed: Agreement}): boolean {
-  const {chain} = agreed.from;
-  return walletRequests.some(one => mayBeDone(one) && (one.kind === 'sign' || givesAllowance(one, chain)));
+/** Whether a contract may have got an allowance, a signature or coins for an order, whatever became of it. */
+export function wasGiven({walletRequests}: RequestsOfOrder): boolean {
+  return walletRequests.some(one => mayBeDone(one) && GIVING.has(one.kind));
 }
+
+const GIVING: ReadonlySet<WalletRequestKind> = new Set<WalletRequestKind>(['approve', 'sign', 'send']);
 
 /** Whether a contract may have been allowed to take the amount, and is not known to be forbidden it since. */
 export function isAllowed({walletRequests, agreed}: RequestsOfOrder & {readonly agreed: Agreement}): boolean {

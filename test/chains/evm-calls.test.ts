@@ -399,8 +399,9 @@ describe('a wallet’s response to approval and payment at once', () => {
 
 describe('the result of approval and payment at once', () => {
   /** A wallet that accepted them, and the chain before it shows any of them. */
-  async function taken() {
+  async function taken(change: (deal: ReturnType<typeof ownDeal>) => void = () => undefined) {
     const parts = await open();
+    change(parts.deal);
     const {wallet} = parts;
     wallet.instead.set('wallet_sendCalls', ([bundle]) => ({id: (bundle as Bundle).id}));
     await parts.fund();
@@ -421,6 +422,17 @@ describe('the result of approval and payment at once', () => {
     for (const status of [100, 110, 200, '100', '0x64']) {
       wallet.instead.set('wallet_getCallsStatus', () => ({status}));
       expect(await look(), String(status)).to.deep.equal({state: 'none', isTaken: true});
+    }
+  });
+
+  it('comes from the wallet for a call that cannot be read, too; not that nothing was paid', async () => {
+    const {wallet, look} = await taken(({agreed, deposit}) => {
+      Object.assign(agreed.from, {contracts: [], vouched: [{address: CONTRACT}]});
+      deposit.payload.transaction.data = '0x';
+    });
+    for (const [status, more] of [[200, {isTaken: true}] as const, [500, {}] as const]) {
+      wallet.instead.set('wallet_getCallsStatus', () => ({status}));
+      expect(await look()).to.deep.equal({state: 'unknown', ...more});
     }
   });
 

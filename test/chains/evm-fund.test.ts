@@ -60,17 +60,6 @@ describe('paying on an EVM chain', () => {
     expect(recoverAddress(digest, String(funding.signature))).to.equal(OWNER);
   });
 
-  it('sends a coin as the value of the call', async () => {
-    const {wallet, deal, fund} = await open();
-    wallet.namedToken = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
-    Reflect.deleteProperty(deal.agreed.from, 'token');
-    Reflect.deleteProperty(deal.deposit.payload, 'typedData');
-    deal.deposit.payload.transaction.value = AMOUNT;
-    await fund('transaction');
-    expect(wallet.transactionsAsked).to.have.length(1);
-    expect(wallet.transactionsAsked[0]).to.include({value: '0xc350'});
-  });
-
   for (const [what, allowed, fromZeroOnly, plan] of [
     ['raises an allowance that is too small in one step, if the token allows that', 1n, false, ['approve', 'send']],
     ['revokes an earlier allowance first, if the token requires that', 1n, true, ['revoke', 'approve', 'send']],

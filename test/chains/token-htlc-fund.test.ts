@@ -185,13 +185,7 @@ for (const place of PLACES) {
     });
 
     for (const [what, send] of [
-      [
-        'its transaction fails',
-        ledger => {
-          ledger.mine(HASH, {isReverted: true});
-          return HASH;
-        },
-      ],
+      ['its transaction fails', ledger => (ledger.mine(HASH, {isReverted: true}), HASH)],
       ['it gets into no block', () => HASH],
       [
         'the person lowers it in the wallet',
@@ -213,10 +207,7 @@ for (const place of PLACES) {
     it('stops between two wallet requests once the signal aborts, and not within one', async () => {
       const looking = new AbortController();
       const {ledger, updates, fund} = await open();
-      ledger.when('send', truth => {
-        looking.abort();
-        return truth();
-      });
+      ledger.when('send', truth => (looking.abort(), truth()));
       const reason: unknown = await fund('signature', {signal: looking.signal}).catch((error: unknown) => error);
       expect(reason).to.equal(looking.signal.reason);
       expect(updates).to.deep.equal(['approve asking', 'approve sent #']);
@@ -332,10 +323,7 @@ for (const place of PLACES) {
         let shown = 0;
         const beforeSign = () => (shown++ ? Promise.reject(held) : Promise.resolve());
         expect(await errorOf(fund('signature', {beforeSign}))).to.equal(held);
-        ledger.when('sign', () => {
-          keep(ledger.idsOf(terms, owner)[0]);
-          return '0x';
-        });
+        ledger.when('sign', () => (keep(ledger.idsOf(terms, owner)[0]), '0x'));
         expect((await errorOf(fund('signature'))).code).to.equal('wallet-unclear');
         expect(updates).to.deep.equal(['sign asking', 'sign refused', 'sign asking', 'sign refused']);
       });
@@ -478,10 +466,7 @@ for (const place of PLACES) {
 
     it('if the account changes while the page is deciding', async () => {
       const {ledger, updates, fund} = await openAllowed();
-      const beforeSign = () => {
-        ledger.accounts = [stranger];
-        return Promise.resolve();
-      };
+      const beforeSign = () => Promise.resolve(void (ledger.accounts = [stranger]));
       for (const way of WAYS) {
         expect((await errorOf(fund(way, {beforeSign}))).code).to.equal('wrong-account');
         ledger.accounts = [owner];
@@ -579,10 +564,7 @@ for (const place of PLACES) {
 
     it('is switched, which is reported before the prompt and after the switch', async () => {
       const {ledger, moves, plans, fund} = await openElsewhere();
-      ledger.when('move', truth => {
-        expect([moves, plans]).to.deep.equal([['asking'], []]);
-        return truth();
-      });
+      ledger.when('move', truth => (expect([moves, plans]).to.deep.equal([['asking'], []]), truth()));
       await fund('transaction');
       expect(moves).to.deep.equal(['asking', 'moved']);
       expect(ledger.opened).to.deep.equal(['switch', 'send']);
@@ -628,10 +610,7 @@ for (const place of PLACES) {
 
     it('switches with its account: another account there does not pay', async () => {
       const {ledger, updates, fund} = await openElsewhere();
-      ledger.when('move', truth => {
-        ledger.accounts = [stranger];
-        return truth();
-      });
+      ledger.when('move', truth => ((ledger.accounts = [stranger]), truth()));
       expect((await errorOf(fund('transaction'))).code).to.equal('wrong-account');
       expect(updates).to.deep.equal([]);
     });
@@ -889,6 +868,15 @@ for (const place of PLACES) {
       }
       // A known contract takes nothing by itself.
       expect((await (await open()).fund('transaction', again)).how).to.equal('transaction');
+    });
+
+    it('gets nothing more either by a call that cannot be read, though the site vouches for it', async () => {
+      const {ledger, deal, fund} = await openUnknown();
+      Object.assign(deal.agreed.from, {vouched: [{address: contract}]});
+      place.others['nothing']!(deal);
+      Reflect.deleteProperty(deal.deposit.payload, 'typedData');
+      const error = await errorOf(fund('transaction', {isChosen: true, approved: []}));
+      expect([error.code, error.field, sent(ledger)]).to.deep.equal(['approval-failed', 'taken', []]);
     });
 
     if (!batches) {

@@ -82,6 +82,17 @@ for (const place of PLACES) {
       expect(await read()).to.deep.equal({state: 'none'});
     });
 
+    it('at a contract that the site vouches for is not known to be absent where its call cannot be read', async () => {
+      const {ledger, deal, read} = await open();
+      Object.assign(deal.agreed.from, {contracts: [], vouched: [{address: contract}]});
+      expect(await read()).to.deep.equal({state: 'none'});
+      place.others['nothing']!(deal);
+      ledger.mine(HASH);
+      for (const hash of [undefined, HASH]) expect(await read(hash)).to.deep.equal({state: 'unknown'});
+      deal.agreed.from.contracts = [contract];
+      expect(await read(), 'its form is known, and what is signed').to.deep.equal({state: 'none'});
+    });
+
     for (const [what, other] of [
       ['another payer', {initiator: stranger}],
       ['another redeemer', {redeemer: stranger}],

@@ -572,7 +572,8 @@ export async function openSession(options: Partial<TestPageOptions> = {}): Promi
       const text = browser.storage?.getItem(orderKey(orderId));
       const {walletRequests = []} = (text ? JSON.parse(text) : {}) as {walletRequests?: readonly StoredWalletRequest[]};
       return walletRequests.map(
-        ({kind, state, claimed, abandoned}) => `${kind} ${abandoned ? 'abandoned' : claimed ? 'claimed' : state}`,
+        ({kind, state, claimed, abandoned}) =>
+          `${kind} ${abandoned && state !== 'refused' ? 'abandoned' : claimed ? 'claimed' : state}`,
       );
     },
     remove: stop,

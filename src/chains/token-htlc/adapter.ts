@@ -75,8 +75,9 @@ export function tokenHtlc(dialect: AnyDialect, timeouts: Timeouts): TokenHtlc {
         told.hash === undefined ? shown : await readDeposit(dialect, node, deal, {...options, hash: told.hash});
       // A wallet may have carried out the approval of a bundle alone.
       if (deal.unverified && found.state === 'reverted') return {state: 'unknown'};
-      if (found.state !== 'none') return found;
-      return told.state === 'failed' ? {state: 'reverted'} : {...found, isTaken: true};
+      if (found.state !== 'none' && found.state !== 'unknown') return found;
+      if (told.state === 'taken') return {...found, isTaken: true};
+      return found.state === 'none' ? {state: 'reverted'} : found;
     },
     depositsOf({source}, {chain, ...asset}) {
       try {

@@ -75,7 +75,8 @@ export async function readDeposit(
   const reading = readPayload(dialect, deal, payload);
   if (deal.unverified) return readUnverified(dialect, node, deal, reading.contract, options);
   const terms = paidTerms(dialect, deal, reading);
-  const hasOtherIds = dialect.hasOtherIds?.(payload);
+  // What a named contract makes of a call in another form is known to its owner alone.
+  const hasOtherIds = (reading.standing !== 'known' && !reading.called) || dialect.hasOtherIds?.(payload);
   return readPaid(dialect, node, deal, {contract: reading.contract, terms, hasOtherIds}, options);
 }
 

@@ -1,13 +1,6 @@
 import type {InitiateAnswer, SwapApi} from '../../api/client.js';
 import type {Account, ChainAdapter, FundOptions} from '../../chains/adapter.js';
-import {
-  reportOf,
-  writeSignature,
-  type Funding,
-  type FundWay,
-  type WalletDeposit,
-  type WalletRequest,
-} from '../../domain/deposit.js';
+import {reportOf, writeSignature, type Funding, type FundWay, type WalletDeposit} from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
 import {isTaken} from '../../domain/evidence.js';
 import {fundingBy, isSent, isUnclear, mayBePaid, openPayment, wasGiven} from '../../domain/funding.js';
@@ -20,7 +13,7 @@ import {NO_FUNDING} from './evidence.js';
 import type {Journal, JournalEntry} from './journal.js';
 import type {Questions} from './questions.js';
 import {recordRequests, settlePayment, waitForPage, type OrderCore, type ShownOrder} from './shown.js';
-import {finalState} from './watch.js';
+import {finalState, UNPAID} from './watch.js';
 
 /** Errors that concern the wallet at the last try: another network, another account, or not available. */
 const OF_WALLET: ReadonlySet<SwapErrorCode> = new Set(['wrong-network', 'wrong-account', 'wallet-missing']);
@@ -166,7 +159,7 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
         const since = evidence.paymentSince(entry.orderId);
         const seen = finalState(chain, known, since);
         const isOut = seen === 'seen' || isTaken(known, since);
-        const refused: Partial<WalletRequest> = {state: 'refused', ...(entry.unverified && {abandoned: true})};
+        const refused = {state: 'refused', ...(!UNPAID[seen] && {abandoned: true as const})} as const;
         if (!isLate) settlePayment(book, entry, isOut ? {claimed: true} : refused);
         // What was signed may still reach the chain one day: it is just no longer waited for.
         else if (seen !== 'seen' && seen !== 'unknown') settlePayment(book, entry, {abandoned: true});

@@ -23,7 +23,7 @@ const FEE_PAUSE_MS = 30_000;
 const NODE_LAG_MS = 60_000;
 
 /** What is said of a payment that certainly paid nothing: an error's code, and its field. */
-const UNPAID: Partial<Readonly<Record<DepositState, readonly [SwapErrorCode, field?: string]>>> = {
+export const UNPAID: Partial<Readonly<Record<DepositState, readonly [SwapErrorCode, field?: string]>>> = {
   reverted: ['funding-reverted'],
   empty: ['funding-reverted', 'empty'],
   expired: ['expired'],

@@ -32,6 +32,8 @@ function bundling(deposit?: Parameters<typeof createWorld>[0]) {
   return world;
 }
 
+/** A page on which it said no to that. */
+const declined = () => ordered({world: Object.assign(bundling(), {wallet: rejected})});
 const fundingOf = ({session}: TestPage) => fundingIn(session);
 const stored = ({host}: TestPage) =>
   (JSON.parse(host.storage?.getItem(orderKey()) ?? '{}') as {walletRequests: StoredWalletRequest[]}).walletRequests.map(
@@ -76,9 +78,7 @@ describe('a wallet that approves and pays at once', () => {
   });
 
   it('may reject: nothing is paid, and a click prompts again', async () => {
-    const page = await openSession({world: bundling()});
-    page.world.wallet = rejected;
-    await page.order();
+    const page = await declined();
     expect(fundingOf(page)).to.deep.include({sent: false, unclear: false});
     expect(fundingOf(page).error?.code).to.equal('rejected');
     page.world.wallet = () => Promise.resolve();
@@ -87,9 +87,7 @@ describe('a wallet that approves and pays at once', () => {
   });
 
   it('is prompted once by two simultaneous clicks', async () => {
-    const page = await openSession({world: bundling()});
-    page.world.wallet = rejected;
-    await page.order();
+    const page = await declined();
     page.world.wallet = () => Promise.resolve();
     await Promise.all([page.session.pay(), page.session.pay()]);
     expect(page.world.count('wallet send')).to.equal(2);
@@ -100,9 +98,7 @@ describe('a wallet that approves and pays at once', () => {
 
 describe('a reload between the question and the answer of a wallet that does both at once', () => {
   const reloaded = async (change: (page: TestPage) => void = () => undefined) => {
-    const page = await openSession({world: bundling()});
-    page.world.wallet = never;
-    await page.order();
+    const page = await ordered({world: Object.assign(bundling(), {wallet: never})});
     change(page);
     page.world.log.length = 0;
     const next = await page.reload();
@@ -221,9 +217,7 @@ describe('a reload between the question and the answer of a wallet that does bot
 
 describe('the payment method of a wallet that does both at once', () => {
   it('is offered as the alternative while the wallet supports it; the person may still choose the signature', async () => {
-    const page = await openSession({world: bundling()});
-    page.world.wallet = rejected;
-    await page.order();
+    const page = await declined();
     expect(fundingOf(page)).to.deep.include({way: 'transaction', other: 'signature', isBundle: true});
     page.world.wallet = () => Promise.resolve();
     await page.session.pay('signature');
@@ -233,9 +227,7 @@ describe('the payment method of a wallet that does both at once', () => {
   });
 
   it('is the signature again if the wallet no longer supports it', async () => {
-    const page = await openSession({world: bundling()});
-    page.world.wallet = rejected;
-    await page.order();
+    const page = await declined();
     page.world.calls = undefined;
     await page.session.pay();
     expect(page.world.wanted).to.deep.equal(['signature', 'signature']);
@@ -243,9 +235,7 @@ describe('the payment method of a wallet that does both at once', () => {
   });
 
   it('remains the person’s last choice', async () => {
-    const page = await openSession({world: bundling()});
-    page.world.wallet = rejected;
-    await page.order();
+    const page = await declined();
     await page.session.pay('signature');
     expect(page.walletRequests()).to.deep.equal(['send refused', 'sign refused']);
     await page.session.pay();

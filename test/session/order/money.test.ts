@@ -109,9 +109,7 @@ describe('ask, write down, act:', () => {
   });
 
   it('an explicit rejection makes it “refused”, and the next click prompts again', async () => {
-    const page = await openSession({world: byTransaction()});
-    page.world.wallet = rejected;
-    await page.order();
+    const page = await ordered({world: Object.assign(byTransaction(), {wallet: rejected})});
     expect(page.walletRequests()).to.deep.equal(['send refused']);
     expect(fundingOf(page).error?.code).to.equal('rejected');
     expect(fundingOf(page).unclear).to.equal(false);
@@ -130,9 +128,7 @@ describe('ask, write down, act:', () => {
     ['a timeout', new SwapError('timeout')],
   ] as const) {
     it(`${what} leaves it at “asking”, and a click does not prompt again`, async () => {
-      const page = await openSession({world: byTransaction()});
-      page.world.wallet = () => Promise.reject(error);
-      await page.order();
+      const page = await ordered({world: Object.assign(byTransaction(), {wallet: () => Promise.reject(error)})});
       expect(page.walletRequests()).to.deep.equal(['send asking']);
       expect(fundingOf(page).unclear).to.equal(true);
       expect(stageOf(page)).to.equal('funding');
@@ -144,9 +140,9 @@ describe('ask, write down, act:', () => {
 
   describe('“Did you confirm the payment in your wallet?”', () => {
     const unclear = async (): Promise<TestPage> => {
-      const page = await openSession({world: byTransaction()});
-      page.world.wallet = () => Promise.reject(new SwapError('wallet-unclear'));
-      await page.order();
+      const page = await ordered({
+        world: Object.assign(byTransaction(), {wallet: () => Promise.reject(new SwapError('wallet-unclear'))}),
+      });
       page.world.wallet = () => Promise.resolve();
       return page;
     };
@@ -739,9 +735,9 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
   });
 
   it('a reverted payment is reported once, and paying is offered again', async () => {
-    const page = await openSession({world: byTransaction()});
-    page.world.depositState = () => Promise.resolve('reverted');
-    await page.order();
+    const page = await ordered({
+      world: Object.assign(byTransaction(), {depositState: () => Promise.resolve('reverted')}),
+    });
     await page.host.pass(10_000);
     expect(page.walletRequests()).to.deep.equal(['send refused']);
     expect(fundingOf(page).error?.code).to.equal('funding-reverted');
@@ -1485,9 +1481,7 @@ describe('a prepared payment that has expired:', () => {
   });
 
   it('sets the countdown, instead of the deposit window', async () => {
-    const page = await openSession({world: shortLived()});
-    page.world.wallet = rejected;
-    await page.order();
+    const page = await ordered({world: Object.assign(shortLived(), {wallet: rejected})});
     const placed = page.session.$order.get();
     expect(placed.state === 'ready' && placed.value.payUntil - placed.value.placedAt).to.equal(5 * MINUTE);
     const again = await page.reload();

@@ -2,7 +2,7 @@
 import {expect} from '../../support/expect.js';
 import {dealOf, reportOf, type CheckResult, type WalletRequest} from '../../../src/domain/deposit.js';
 import {SwapError} from '../../../src/domain/error.js';
-import {isAllowed, sentHashes, withoutAllowance} from '../../../src/domain/funding.js';
+import {isAllowed, sentHashes, wasGiven, withoutAllowance} from '../../../src/domain/funding.js';
 import type {Order} from '../../../src/domain/order.js';
 import {createConsent} from '../../../src/session/order/consent.js';
 import {sampleDeal} from '../../support/evm-deal.js';
@@ -14,6 +14,7 @@ import {
   DEPOSIT,
   HASH,
   openSession,
+  ordered,
   settle,
   type TestPage,
   type TestPageOptions,
@@ -168,6 +169,18 @@ describe('an unverified payment whose wallet never answered', () => {
       await settle();
       expect(prompts(page)).to.have.length(1);
     });
+
+  it('may have gone out for all that its visitor says, whatever the contract is, unless the chain says that it paid nothing', async () => {
+    for (const state of ['none', 'unknown', 'reverted'] as const) {
+      const world = createWorld(BY_TRANSACTION);
+      world.wallet = () => Promise.reject(new Error('the window is gone'));
+      const page = await ordered({world});
+      world.depositState = () => Promise.resolve(state);
+      await page.session.answer(false);
+      expect(page.walletRequests()).to.deep.equal(['send refused']);
+      expect(wasGiven(entriesIn(page.session)[0]!), state).to.equal(state !== 'reverted');
+    }
+  });
 
   it('may be made again once its chain shows that it did nothing', async () => {
     const world = createWorld(BY_TRANSACTION);
@@ -349,6 +362,7 @@ describe('what was sent for a payment', () => {
       {kind: 'revoke', state: 'asking'},
       {state: 'asking'},
       {calls: 'abc'},
+      {state: 'refused', abandoned: true},
     ] as const)
       expect(sent({kind: 'approve', hash: '0x1'}, unknown), JSON.stringify(unknown)).to.equal(undefined);
   });
