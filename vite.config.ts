@@ -37,8 +37,6 @@ export default defineConfig(({command, mode}) => {
     plugins: [
       words(),
       litAsUsed(),
-      oneDialog(),
-      oneHashEach(),
       starknetAsUsed(),
       ownNames(),
       tightTemplates(),
@@ -257,10 +255,7 @@ function integrityList(): Plugin {
 
 /**
  * Allows Lit to be imported without a document, as its own builds for Node do, at a tenth of their size: a server that
- * renders a partner's page may import the package, and nothing happens until a browser defines the element. Also
- * removes what is not used here: the half of its decorators for the standard kind, attributes with numbers or objects,
- * style sheets for browsers without adopted ones (all that can run the rest support them), and error messages for
- * developers who misuse `css`.
+ * renders a partner's page may import the package, and nothing happens until a browser defines the element.
  */
 function litAsUsed(): Plugin {
   const replacements = [
@@ -269,37 +264,9 @@ function litAsUsed(): Plugin {
       find: 'extends HTMLElement',
       put: 'extends(globalThis.HTMLElement??class{})',
     },
-    {
-      file: '/@lit/reactive-element/css-tag.js',
-      find: 't.ShadowRoot&&(void 0===t.ShadyCSS||t.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype',
-      put: '!0',
-    },
-    {
-      file: '/@lit/reactive-element/css-tag.js',
-      find: '"CSSResult is not constructable. Use `unsafeCSS` or `css` instead."',
-      put: '',
-    },
-    {
-      file: '/@lit/reactive-element/css-tag.js',
-      find: `"Value passed to 'css' function must be a 'css' function result: "+t+". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security."`,
-      put: '"css: "+t',
-    },
     // Simulated browsers, as in partners' tests, may have style sheets without this method.
     {file: '/@lit/reactive-element/css-tag.js', find: '.replaceSync(', put: '.replaceSync?.('},
     {file: '/lit-html/lit-html.js', find: '=document,', put: '=globalThis.document??{createTreeWalker(){}},'},
-    // Attributes here are text or boolean; properties are declared by the decorators that TypeScript compiles.
-    ...[
-      'case Number:i=null===t?null:Number(t);break;case Object:case Array:try{i=JSON.parse(t)}catch(t){i=null}',
-      'case Object:case Array:t=null==t?t:JSON.stringify(t)',
-      'Symbol.metadata??=Symbol("metadata"),a.litPropertyMetadata??=new WeakMap;',
-      'const t=this[Symbol.metadata];if(null!==t){const s=litPropertyMetadata.get(t);if(void 0!==s)for(const[t,i]of s)this.elementProperties.set(t,i)}',
-    ].map(find => ({file: resolve('node_modules/@lit/reactive-element/reactive-element.js'), find, put: ''})),
-    // A wallet library includes another version, which is left alone.
-    {
-      file: resolve('node_modules/@lit/reactive-element/decorators/property.js'),
-      find: '"object"==typeof o?r(t,e,o):',
-      put: '',
-    },
   ];
   return {
     name: 'lit-as-used',
@@ -330,28 +297,6 @@ function runsInNode(): Plugin {
       filter: {id: /^@solana\/assertions$/},
       // Not by an alias: the package would redirect that to its half for browsers.
       handler: () => resolve('node_modules/@solana/assertions/dist/index.node.mjs'),
-    },
-  };
-}
-
-/**
- * Gives the curve of Solana's adapters a separate copy of the hash module: it uses another hash than Bitcoin, which
- * would load both, since a module is never divided among chunks. And WalletConnect's library a separate copy of ethers,
- * of which it uses what no other wallet needs.
- */
-function oneHashEach(): Plugin {
-  return {
-    name: 'one-hash-each',
-    apply: 'build',
-    enforce: 'pre',
-    resolveId: {
-      async handler(source, importer = '', options) {
-        const isCurve = source === '@noble/hashes/sha2.js' && importer.endsWith('/@noble/curves/ed25519.js');
-        const isTheirs = (source === 'ethers' && importer.includes('/@web3modal/')) || importer.endsWith('?theirs');
-        if (!isCurve && !isTheirs) return null;
-        const found = await this.resolve(source, importer.replace(/\?theirs$/, ''), {...options, skipSelf: true});
-        return found && `${found.id}?${isCurve ? 'sha512' : 'theirs'}`;
-      },
     },
   };
 }
@@ -430,18 +375,6 @@ function loadsAgain(): Plugin {
         map: null,
       };
     },
-  };
-}
-
-/** Removes the QR dialog of WalletConnect's provider, which Web3Modal turns off: it has its own. */
-function oneDialog(): Plugin {
-  const NONE = '\0no-dialog';
-  return {
-    name: 'one-dialog',
-    enforce: 'pre',
-    apply: 'build',
-    resolveId: id => (id === '@walletconnect/modal' ? NONE : null),
-    load: id => (id === NONE ? 'export const WalletConnectModal = undefined;' : null),
   };
 }
 
