@@ -251,9 +251,3 @@ function deepActiveElement(): HTMLElement | undefined {
 
 // A server that renders the button has no registry.
 if ('customElements' in globalThis) register({'swap-widget-launch': Launch});
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'swap-widget-launch': Launch;
-  }
-}

@@ -94,7 +94,7 @@ const WARNING_MS = 10 * 60_000;
  *
  * @tag swap-widget-announcement
  */
-class Announcement extends LatePart {
+export class Announcement extends LatePart {
   /** The last automatic sentence, and the announced text. */
   #derived = '';
   #view = '';
@@ -460,9 +460,3 @@ function errorOf(remote: Remote<unknown> | undefined): SwapError | undefined {
 }
 
 register({'swap-widget-announcement': Announcement});
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'swap-widget-announcement': Announcement;
-  }
-}

@@ -56,7 +56,7 @@ export class TimeReader implements ReactiveController {
  *
  * @tag swap-widget-countdown
  */
-class Countdown extends LatePart {
+export class Countdown extends LatePart {
   /** The text at a given time. */
   @property({attribute: false}) text: OfTime<string> = () => '';
 
@@ -73,9 +73,3 @@ class Countdown extends LatePart {
 }
 
 register({'swap-widget-countdown': Countdown});
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'swap-widget-countdown': Countdown;
-  }
-}

@@ -81,9 +81,3 @@ export class ErrorNote extends LatePart {
 }
 
 register({'swap-widget-error-note': ErrorNote});
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'swap-widget-error-note': ErrorNote;
-  }
-}

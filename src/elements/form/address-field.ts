@@ -227,9 +227,3 @@ export class AddressField extends SwapElement {
     this.dispatchEvent(new Event('wallet'));
   }
 }
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'swap-widget-address-field': AddressField;
-  }
-}

@@ -131,9 +131,3 @@ export class AmountField extends SwapElement {
     if (type === 'turn') this.focus();
   }
 }
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'swap-widget-amount-field': AmountField;
-  }
-}

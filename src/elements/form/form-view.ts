@@ -296,9 +296,3 @@ export class FormView extends SwapView {
     this.parts.flip();
   }
 }
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'swap-widget-form-view': FormView;
-  }
-}

@@ -756,12 +756,3 @@ register({
   'swap-widget-address-note': AddressNote,
   'swap-widget-address-question': AddressQuestion,
 });
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'swap-widget-shares': Shares;
-    'swap-widget-amount-note': AmountNote;
-    'swap-widget-address-note': AddressNote;
-    'swap-widget-address-question': AddressQuestion;
-  }
-}

@@ -473,9 +473,3 @@ export class Price extends LatePart {
 }
 
 register({'swap-widget-price': Price});
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'swap-widget-price': Price;
-  }
-}

@@ -26,7 +26,7 @@ export function offerReceive(): void {
  * @fires enter - The visitor is done with it.
  * @csspart amount - The line with the text field.
  */
-class ReceiveField extends SwapElement {
+export class ReceiveField extends SwapElement {
   static override styles = [
     ...AmountField.styles,
     css`
@@ -121,9 +121,3 @@ class ReceiveField extends SwapElement {
 }
 
 register({'swap-widget-receive-field': ReceiveField});
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'swap-widget-receive-field': ReceiveField;
-  }
-}

@@ -40,7 +40,7 @@ export async function offerScan(): Promise<void> {
  *
  * @tag swap-widget-scan
  */
-class Scan extends LatePart {
+export class Scan extends LatePart {
   static override styles = [
     base,
     frame,
@@ -174,9 +174,3 @@ async function read(video: HTMLVideoElement | null, signal: AbortSignal): Promis
 }
 
 register({'swap-widget-scan': Scan});
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'swap-widget-scan': Scan;
-  }
-}

@@ -106,9 +106,3 @@ export class ValueAmount extends LatePart {
 }
 
 register({'swap-widget-value-amount': ValueAmount});
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'swap-widget-value-amount': ValueAmount;
-  }
-}

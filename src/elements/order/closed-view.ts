@@ -97,9 +97,3 @@ export class ClosedView extends OrderView {
 }
 
 register({'swap-widget-closed-view': ClosedView});
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'swap-widget-closed-view': ClosedView;
-  }
-}

@@ -431,9 +431,3 @@ function isEndTold(entry: ListedSwap | JournalEntry): boolean {
 }
 
 register({'swap-widget-journal-view': JournalView});
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'swap-widget-journal-view': JournalView;
-  }
-}

@@ -16,7 +16,7 @@ import {openerLink, openerOf, print} from './keep.js';
  *
  * @tag swap-widget-rescue-file
  */
-class RescueFile extends LatePart {
+export class RescueFile extends LatePart {
   static override styles = [
     base,
     facts,
@@ -164,10 +164,4 @@ export function renderRescue(context: OrderContext, placed: ShownOrder | undefin
         .save=${context.save}
       ></swap-widget-rescue-file>`
     : '';
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'swap-widget-rescue-file': RescueFile;
-  }
 }

@@ -647,9 +647,3 @@ function isTransfer({from}: Agreement): boolean {
 }
 
 register({'swap-widget-review-view': ReviewView});
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'swap-widget-review-view': ReviewView;
-  }
-}

@@ -511,9 +511,3 @@ function arrow(from: string, to: string): TemplateResult {
 // The height of rows is only known once they are rendered.
 AssetPicker.disableWarning?.('change-in-update');
 register({'swap-widget-asset-picker': AssetPicker});
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'swap-widget-asset-picker': AssetPicker;
-  }
-}

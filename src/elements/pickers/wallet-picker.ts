@@ -349,9 +349,3 @@ export class WalletPicker extends SwapPicker {
 }
 
 register({'swap-widget-wallet-picker': WalletPicker});
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'swap-widget-wallet-picker': WalletPicker;
-  }
-}

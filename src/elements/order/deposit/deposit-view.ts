@@ -117,9 +117,3 @@ export class DepositView extends OrderView {
 }
 
 register({'swap-widget-deposit-view': DepositView});
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'swap-widget-deposit-view': DepositView;
-  }
-}

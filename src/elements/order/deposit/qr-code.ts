@@ -64,9 +64,3 @@ function draw(text: string): {readonly path: string; readonly size: number} {
 }
 
 register({'swap-widget-qr-code': QrCode});
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'swap-widget-qr-code': QrCode;
-  }
-}

@@ -118,9 +118,3 @@ export class ProgressView extends OrderView {
 }
 
 register({'swap-widget-progress-view': ProgressView});
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'swap-widget-progress-view': ProgressView;
-  }
-}

@@ -12,7 +12,7 @@ import {renderWaitingNote} from './progress.js';
  *
  * @tag swap-status-view
  */
-class StatusView extends ProgressView {
+export class StatusView extends ProgressView {
   protected override get context() {
     return {...super.context, isForLooking: true};
   }
@@ -41,9 +41,3 @@ class StatusView extends ProgressView {
 }
 
 register({'swap-status-view': StatusView});
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'swap-status-view': StatusView;
-  }
-}
