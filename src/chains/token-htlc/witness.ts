@@ -160,9 +160,9 @@ async function readUnverified(
   if (left(own?.events) >= amount) return {...unknown, isTaken: true};
   if (!given || !node.moves) return unknown;
   const sent = await Promise.all(given.hashes.map(one => node.receipt(one)));
-  if (!sent.every(isOld) || (await node.allowance(token, owner, contract, at))) return unknown;
-  const gone = left(await node.moves(token, owner, given.after));
-  return gone === 0n ? {state: 'none'} : {...unknown, ...(gone >= amount && {isTaken: true})};
+  const allowed = await node.allowance(token, owner, contract, at);
+  if (left(await node.moves(token, owner, given.after))) return {...unknown, isTaken: true};
+  return sent.every(isOld) && !allowed ? {state: 'none'} : unknown;
 }
 
 /** Whether a contract is known for the paid asset, or vouched for. */

@@ -239,10 +239,12 @@ function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking, quest
  */
 async function givenBefore({evidence}: OrderCore, {book, entry}: Attempt, questions: Questions) {
   const record = book.get(entry.orderId) ?? entry;
-  if (!wasGiven(record)) return undefined;
-  const reading = record.unverified && questions.readPayment({...evidence.of(record.orderId), record});
-  const read = await (reading || undefined)?.catch(() => undefined);
-  return read?.state === 'none' ? undefined : record.walletRequests.flatMap(({hash}) => hash ?? []);
+  const isGiven = wasGiven(record);
+  const sent = record.walletRequests.flatMap(({hash}) => hash ?? []);
+  if (!record.unverified || !record.walletRequests.length) return isGiven ? sent : undefined;
+  const read = await questions.readPayment({...evidence.of(record.orderId), record}).catch(() => undefined);
+  // Where the wallet said no each time, it is believed unless something left the payer all the same.
+  return (isGiven ? read?.state === 'none' : !read?.isTaken) ? undefined : sent;
 }
 
 /** Displays that the wallet is asked to switch to a chain, and whether it did. */

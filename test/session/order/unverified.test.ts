@@ -257,6 +257,17 @@ describe('an unverified payment whose permission was given', () => {
     expect(prompts(page)).to.deep.equal(['wallet approve', 'wallet sign', 'wallet approve', 'wallet sign']);
   });
 
+  it('is not asked for again though the wallet said no each time, once anything has left the payer', async () => {
+    const page = await openUnverified({world: Object.assign(createWorld(), {approvals: ['approve']})});
+    page.world.depositState = () => Promise.resolve('unknown');
+    page.world.wallet = () => Promise.reject(new SwapError('rejected'));
+    await say(page);
+    expect(await again(page), 'nothing shows that it was sent').to.equal(undefined);
+    page.world.onChain = {isTaken: true};
+    expect(await again(page)).to.equal('taken');
+    expect(prompts(page)).to.deep.equal(['wallet approve', 'wallet approve']);
+  });
+
   it('is not looked for where its chain’s height was not read', async () => {
     const world = createWorld();
     world.height = () => Promise.resolve(undefined);
