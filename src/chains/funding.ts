@@ -1,6 +1,6 @@
 /*
  * What payments from a wallet have in common in all families: the order of the steps, wallet requests that are recorded
- * before and after they are made, and waiting for an allowance.
+ * before and after they are made.
  */
 import {
   deepFreeze,
@@ -15,7 +15,7 @@ import {
 import {SwapError, type SwapErrorCode} from '../domain/error.js';
 import type {FundOptions, WalletRequestUpdate} from './adapter.js';
 import {errorFrom, mismatch, requireRead} from './errors.js';
-import {pause, within, type Timeouts} from './timeouts.js';
+import {within, type Timeouts} from './timeouts.js';
 
 /** The options that a refund uses. */
 export type RequestOptions = Pick<FundOptions, 'onWalletRequest' | 'onMove' | 'signal'> &
@@ -281,38 +281,4 @@ export async function requestWallet<T>(
     throw errorFrom('wallet-unclear', cause);
   });
   return settled;
-}
-
-/**
- * Waits until the chain shows an allowance. Its transaction alone is not enough: if it was sped up in the wallet, it
- * has another hash, and the amount may have been changed there.
- * @throws SwapError `approval-failed`
- */
-export async function waitForAllowance(
-  {timeouts, signal}: FundingContext,
-  hash: string,
-  chain: {
-    /** Whether the allowance is as required; `false` also if the chain cannot be read. */
-    readonly isSet: () => Promise<boolean>;
-    /** The status of the transaction with this hash. */
-    readonly status: () => Promise<string | undefined>;
-    /** What became of an allowance that is not as required though its transaction is done (`field` of the error). */
-    readonly fateOf: () => string | undefined;
-  },
-): Promise<void> {
-  let ends = performance.now() + timeouts.receipt;
-  let isInBlock = false;
-  for (let wait = timeouts.poll; ; wait = Math.min(wait * 1.5, timeouts.poll * 8)) {
-    if (await chain.isSet()) return;
-    const status = await chain.status();
-    if (status === 'done' && !isInBlock) {
-      isInBlock = true;
-      ends = performance.now() + timeouts.lag;
-    }
-    if (status === 'reverted' || performance.now() > ends) {
-      const field = status === 'done' ? chain.fateOf() : status === 'seen' ? 'pending' : undefined;
-      throw new SwapError('approval-failed', {detail: hash, field});
-    }
-    await pause(wait, signal);
-  }
 }

@@ -6,12 +6,7 @@ import type {Agreement, Funding, WalletRequest, WalletRequestKind} from './depos
  */
 
 /** Only these move money: the payer's own transaction, and a signature submitted to the service. */
-const PAYING: ReadonlySet<WalletRequestKind> = new Set<WalletRequestKind>(['send', 'initiate']);
-
-/** Whether a request of this kind moves money. */
-export function isPaying(kind: WalletRequestKind): boolean {
-  return PAYING.has(kind);
-}
+export const PAYING: ReadonlySet<WalletRequestKind> = new Set<WalletRequestKind>(['send', 'initiate']);
 
 /** The wallet requests of an order, oldest first. */
 interface RequestsOfOrder {

@@ -520,6 +520,51 @@ describe('a wallet is asked for nothing while two RPCs disagree', () => {
   });
 });
 
+describe('a permission', () => {
+  for (const [name, open, call, none] of [
+    ['evm', openEvm, 'eth_call', `0x${'0'.repeat(64)}`],
+    ['starknet', openStarknet, 'starknet_call', ['0x0', '0x0']],
+  ] as const)
+    it(`is taken back by the word of two: ${name}`, async () => {
+      for (const [places, isSent, wanted] of [
+        [(honest: Place) => [honest, honest], true, 'sent'],
+        [(_: Place, lying: Place) => [lying, lying], false, 'nothing'],
+        [(honest: Place, lying: Place) => [lying, honest], true, 'sent'],
+        [(honest: Place, lying: Place) => [lying, honest], false, 'approval-failed'],
+        [() => [dead, dead], true, 'approval-failed'],
+      ] as const) {
+        const {adapter, ledger, account, deal, node} = await open();
+        ledger.allowance = 10n ** 8n;
+        const told = saying({[call]: {result: none}}, node);
+        if (wanted === 'nothing') ledger.allowance = 0n;
+        if (!isSent) ledger.when('send', () => `0x0${'1'.repeat(63)}`);
+        const [rpc, ...otherRpcs] = serve(...places(node, told)).urls;
+        Object.assign(deal.agreed.from.chain, {rpc, otherRpcs});
+        const revoking = adapter.back.revoke!(deal, account, {onWalletRequest: listener()});
+        const outcome = await revoking.then(
+          hash => (hash ? 'sent' : 'nothing'),
+          (error: unknown) => (error as SwapError).code,
+        );
+        expect(outcome).to.equal(wanted);
+      }
+    });
+
+  async function openEvm() {
+    const ledger = new EvmWallet({chainId: 11155111, token: TOKEN, contract: CONTRACT, balance: 10n ** 8n});
+    const account = await connectEvm(evm, ledger);
+    const node = jsonRpc((method, params) => ledger.answer(method, params));
+    return {adapter: evm, ledger, account, deal: evmDeal() as Deal, node};
+  }
+
+  async function openStarknet() {
+    const options = {token: STARKNET_TOKEN, contract: STARKNET_CONTRACT, orderId: ORDER_ID, balance: 10n ** 8n};
+    const ledger = new StarknetLedger(options);
+    const account = await connectStarknet(starknet, ledger);
+    const node = jsonRpc((method, params) => ledger.answerRpc(method, params));
+    return {adapter: starknet, ledger, account, deal: starknetDeal() as Deal, node};
+  }
+});
+
 const AT = ['https://first.test', 'https://second.test'];
 
 describe('a payment that only its token shows to have left', () => {

@@ -1,7 +1,6 @@
 import {expect} from '../support/expect.js';
-import {requestWallet, waitForAllowance} from '../../src/chains/funding.js';
+import {requestWallet} from '../../src/chains/funding.js';
 import {pause, TIMEOUTS, within} from '../../src/chains/timeouts.js';
-import type {SwapError} from '../../src/domain/error.js';
 
 describe('a wait', () => {
   /** How many timers that some code sets at once are pending when it has run. */
@@ -57,59 +56,4 @@ it('a wallet is asked for nothing by a widget that is gone, and nothing is recor
   const asking = requestWallet(context as never, 'send', {request, read, refusalOf: () => undefined});
   expect(await asking.catch((reason: unknown) => reason)).to.equal('gone');
   expect(noted).to.deep.equal([]);
-});
-
-describe('the wait for an allowance', () => {
-  /** Waits while the chain shows these statuses, the last of them from then on. Resolves with the times of its looks. */
-  async function looks(statuses: readonly string[], more: {isSetAt?: number; fate?: string} = {}) {
-    const {isSetAt = Infinity, fate} = more;
-    const {setTimeout} = globalThis;
-    let time = 0;
-    const times: number[] = [];
-    Object.defineProperty(performance, 'now', {value: () => time, configurable: true});
-    // Its pauses pass at once; what ends them would be a second later.
-    globalThis.setTimeout = ((act: () => void, milliseconds: number) => {
-      if (milliseconds >= 1_000) return undefined;
-      time += milliseconds;
-      queueMicrotask(act);
-      return undefined;
-    }) as unknown as typeof setTimeout;
-    try {
-      const context = {timeouts: {...TIMEOUTS, poll: 16, receipt: 40, lag: 700}, signal: undefined};
-      const error = await waitForAllowance(context as unknown as Parameters<typeof waitForAllowance>[0], '0xa', {
-        isSet: () => Promise.resolve(times.push(time) > isSetAt),
-        status: () => Promise.resolve(statuses[times.length - 1] ?? statuses.at(-1)),
-        fateOf: () => fate,
-      }).catch((failure: unknown) => failure);
-      const {code, field} = (error ?? {}) as Partial<SwapError>;
-      return {times, field, isOver: code === undefined};
-    } finally {
-      globalThis.setTimeout = setTimeout;
-      Reflect.deleteProperty(performance, 'now');
-    }
-  }
-
-  it('looks ever more seldom, for as long as a block may take, and then as a node may lag', async () => {
-    // Exactly at its end it still waits.
-    expect((await looks(['pending'])).times).to.deep.equal([0, 16, 40, 76]);
-    const growing = [0, 16, 40, 76, 130, 211, 332.5, 460.5, 588.5, 716.5];
-    expect((await looks(['done'])).times).to.deep.equal(growing);
-    expect((await looks(['pending', 'pending', 'done'])).times).to.deep.equal([...growing, 844.5]);
-  });
-
-  it('ends once it is there, or cannot come', async () => {
-    expect(await looks(['pending'], {isSetAt: 2})).to.deep.equal({times: [0, 16, 40], field: undefined, isOver: true});
-    expect(await looks(['pending', 'reverted'])).to.deep.equal({times: [0, 16], field: undefined, isOver: false});
-  });
-
-  it('says what became of it only once the approval is in a block', async () => {
-    const fieldOf = async (status: string, fate?: string) =>
-      (await looks([status], fate === undefined ? {} : {fate})).field;
-    expect(await fieldOf('done', 'taken')).to.equal('taken');
-    expect(await fieldOf('done')).to.equal(undefined);
-    expect([await fieldOf('pending', 'taken'), await fieldOf('reverted', 'taken')]).to.deep.equal([
-      undefined,
-      undefined,
-    ]);
-  });
 });

@@ -184,9 +184,10 @@ for (const place of PLACES) {
       expect([before, looks]).to.deep.equal([4, 4]);
     });
 
-    for (const [what, send] of [
+    for (const [what, send, field] of [
       ['its transaction fails', ledger => (ledger.mine(HASH, {isReverted: true}), HASH)],
-      ['it gets into no block', () => HASH],
+      ['nobody knows it', () => HASH],
+      ['it gets into no block', ledger => (ledger.mine(HASH, {block: undefined}), HASH), 'pending'],
       [
         'the person lowers it in the wallet',
         async (ledger, truth) => {
@@ -195,11 +196,11 @@ for (const place of PLACES) {
           return hash;
         },
       ],
-    ] as readonly [string, (ledger: HtlcLedger, truth: () => unknown) => unknown][]) {
+    ] as readonly [string, (ledger: HtlcLedger, truth: () => unknown) => unknown, string?][]) {
       it(`stops after the approval if ${what}`, async () => {
         const {ledger, updates, fund} = await open();
         ledger.when('send', truth => send(ledger, truth));
-        expect((await errorOf(fund('signature'))).code).to.equal('approval-failed');
+        expect(await errorOf(fund('signature'))).to.include({code: 'approval-failed', field});
         expect(updates).to.deep.equal(['approve asking', 'approve sent #']);
       });
     }
@@ -880,6 +881,19 @@ for (const place of PLACES) {
     });
 
     if (!batches) {
+      it('has taken what goes while it is being paid, and gets no signature for that', async () => {
+        for (const [way, when] of [
+          ['transaction', 'try'],
+          ['signature', 'sign'],
+        ] as const) {
+          const {ledger, fund} = await openUnknown();
+          ledger.allowance = AMOUNT;
+          ledger.when(when, truth => ((ledger.allowance = 0n), truth()));
+          const asking = fund(way, {confirm: () => Promise.resolve(), isChosen: true});
+          expect(await errorOf(asking), way).to.include({code: 'approval-failed', field: 'taken'});
+        }
+      });
+
       it('gets nothing more once its permission was raised in the wallet', async () => {
         const {ledger, ask} = await openUnknown();
         ledger.when('send', async truth => {

@@ -11,13 +11,12 @@ import {
   requireNoneFailed,
   requireOwner,
   requirePassed,
-  waitForAllowance,
   type Approval,
   type FundingContext,
   type FundingSteps,
   type RequestOptions,
 } from '../funding.js';
-import {withoutFirst} from '../rpc.js';
+import {rpcsOf, withoutFirst} from '../rpc.js';
 import {pause, type Timeouts} from '../timeouts.js';
 import {allowedTo, checkCode, checkDeal, paidTerms, readPayload, type Reading} from './check.js';
 import type {AnyContractDialect, AnyDialect, Node, Purse, Sender, Terms} from './dialect.js';
@@ -197,9 +196,33 @@ export async function revokeDeal(
   tokenOf(context);
   if (!dialect.isContract(context.contract)) throw mismatch('contract');
   await requireWallet(context);
+  const readers = await readersOf(context);
   // What an unverified contract was given may be still to come: then only a later transaction shows that it is not.
-  if (node && !context.deal.unverified && (await requireRead(readAllowed(context, node))) === 0n) return '';
-  return approve(context, 'revoke');
+  const isNone = node && !context.deal.unverified && (await requireRead(readAllowed(context, node))) === 0n;
+  if (isNone && (await isRevoked(readers))) return '';
+  return approve(context, 'revoke', undefined, readers);
+}
+
+/** Who says that nothing is allowed any more: where a chain has several RPCs, each of them, and two have to. */
+async function readersOf(context: Context): Promise<readonly Context[]> {
+  const {dialect, purse, deal, timeouts, signal} = context;
+  const {chain} = deal.agreed.from;
+  if (!chain.otherRpcs) return [context];
+  const named = rpcsOf(chain).map(rpc => ({...chain, rpc, otherRpcs: []}));
+  const nodes = await Promise.all(named.map(one => tryRead(() => dialect.node(one, {signal}, timeouts))));
+  const readers = nodes.map(node => ({...context, purse: {...purse, node}}));
+  return purse.reads ? [context, ...readers] : readers;
+}
+
+/** Whether they say so; of an unverified contract, once a transaction has set it. */
+async function isRevoked(readers: readonly Context[], hash = ''): Promise<boolean> {
+  const said = readers.map(one =>
+    look(one, async node => {
+      const isNone = (await readAllowed(one, node)) === 0n;
+      return isNone && (!one.deal.unverified || (await node.status(hash)) === 'done');
+    }),
+  );
+  return (await Promise.all(said)).filter(Boolean).length >= Math.min(readers.length, 2);
 }
 
 /** The same deal, paid with another token: what is allowed there is another allowance. */
@@ -309,28 +332,43 @@ async function planApprovals(context: Context, way: FundOptions['way']): Promise
   return ['revoke', 'approve'];
 }
 
-/** Sets the allowance of the token, and waits until the chain shows it; resolves with the transaction's hash. */
-async function approve(context: Context, kind: Approval, frozen?: unknown): Promise<string> {
+/**
+ * Sets the allowance of the token, and waits until the chain, or each reader of it, shows it; resolves with the
+ * transaction's hash. That alone is not enough: if it was sped up in the wallet, it has another hash, and the amount may
+ * have been changed there.
+ */
+async function approve(
+  context: Context,
+  kind: Approval,
+  frozen?: unknown,
+  readers?: readonly Context[],
+): Promise<string> {
   const {purse, deal, timeouts, signal} = context;
   const hash = await purse.send(kind, frozen ?? purse.transaction(deal.agreed.owner, [approvalOf(context, kind)]));
-  if (!purse.node) {
+  if (!purse.node && !(readers && deal.agreed.from.chain.rpc)) {
     // Without a node its block is unknown. The service rejects a signature that comes too early, and nothing is
     // lost.
     await pause(timeouts.lag, signal);
     return hash;
   }
-  let allowed: bigint | undefined;
-  await waitForAllowance(context, hash, {
-    async isSet() {
-      allowed = await look(context, node => readAllowed(context, node));
-      if (kind === 'approve') return isAllowed(context, allowed);
-      const isIn = !deal.unverified || (await look(context, node => node.status(hash))) === 'done';
-      return allowed === 0n && isIn;
-    },
-    status: () => look(context, node => node.status(hash)),
-    fateOf: () => (kind === 'approve' && isUnbound(context) ? fateOf(context, allowed) : undefined),
-  });
-  return hash;
+  let ends = performance.now() + timeouts.receipt;
+  let isInBlock = false;
+  for (let wait = timeouts.poll; ; wait = Math.min(wait * 1.5, timeouts.poll * 8)) {
+    const allowed = await look(context, node => readAllowed(context, node));
+    const isSet = kind === 'approve' ? isAllowed(context, allowed) : allowed === 0n;
+    if (readers ? await isRevoked(readers, hash) : isSet) return hash;
+    const status = await look(context, node => node.status(hash));
+    if (status === 'done' && !isInBlock) {
+      isInBlock = true;
+      ends = performance.now() + timeouts.lag;
+    }
+    if (status === 'reverted' || performance.now() > ends) {
+      const fate = kind === 'approve' && isUnbound(context) ? fateOf(context, allowed) : undefined;
+      const field = status === 'done' ? fate : status === 'seen' ? 'pending' : undefined;
+      throw new SwapError('approval-failed', {detail: hash, field});
+    }
+    await pause(wait, signal);
+  }
 }
 
 /** What became of an allowance that is not exactly the amount: it was changed to more, or it may have been taken. */
@@ -373,7 +411,8 @@ async function requireAllowance(context: Context): Promise<void> {
     context,
     async node => (await readAllowed(context, node)) < context.deal.agreed.amount,
   );
-  if (isShort && (await requireUnpaid(context))) throw new SwapError('approval-failed', {field: 'used'});
+  if (isShort && (isUnbound(context) || (await requireUnpaid(context))))
+    throw new SwapError('approval-failed', {field: isUnbound(context) ? 'taken' : 'used'});
 }
 
 /** The contract's allowance of the token. */
@@ -399,6 +438,7 @@ async function requireAcceptance(context: Context, call: unknown): Promise<void>
   const {dialect, deal} = context;
   const refusal = await lookTwice(context, node => node.refusalOf(call, deal.agreed.owner));
   if (!refusal) return;
+  if (isUnbound(context) && deal.agreed.from.token !== undefined) await requireAllowance(context);
   throw errorFrom(dialect.isUncovered?.(refusal.cause) ? 'insufficient-funds' : 'funding-reverted', refusal.cause);
 }
 

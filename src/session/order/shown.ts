@@ -1,7 +1,7 @@
 import type {DepositState, WalletRequestUpdate} from '../../chains/adapter.js';
 import {dealOf, type CheckReport, type WalletRequest, type WalletRequestKind} from '../../domain/deposit.js';
 import {SwapError, toSwapError} from '../../domain/error.js';
-import {isPaying, isSent, isUnclear, mayBePaid, withSettled} from '../../domain/funding.js';
+import {isSent, isUnclear, mayBePaid, PAYING, withSettled} from '../../domain/funding.js';
 import type {Order} from '../../domain/order.js';
 import {ready, valueOf} from '../../domain/remote.js';
 import {windowOf} from '../../domain/stage.js';
@@ -229,11 +229,11 @@ function writeRequest(journal: Journal, orderId: string, request: WalletRequest,
     journal.update(orderId, entry => {
       const {walletRequests: requests} = entry;
       // Without Web Locks two tabs can get this far: the one that recorded first prompts.
-      if (state === 'asking' && isPaying(kind) && mayBePaid(entry))
+      if (state === 'asking' && PAYING.has(kind) && mayBePaid(entry))
         throw new SwapError('wallet-unclear', {field: 'asked'});
       if (requests[at]?.kind === kind) return {walletRequests: requests.with(at, request)};
       at = requests.length;
-      const isFirst = isPaying(kind) && entry.payableSince === null;
+      const isFirst = PAYING.has(kind) && entry.payableSince === null;
       return {walletRequests: [...requests, request], ...(isFirst && {payableSince: request.at})};
     });
   } catch (error) {
