@@ -78,9 +78,14 @@ export function wasGiven({walletRequests}: RequestsOfOrder): boolean {
 
 const GIVING: ReadonlySet<WalletRequestKind> = new Set<WalletRequestKind>(['approve', 'sign', 'send']);
 
-/** Whether a contract may have been allowed to take the amount, and is not known to be forbidden it since. */
+/** Whether a contract may have been allowed to take the amount, at any time. */
+export function wasAllowed({walletRequests, agreed}: RequestsOfOrder & {readonly agreed: Agreement}): boolean {
+  return walletRequests.some(one => mayBeDone(one) && givesAllowance(one, agreed.from.chain));
+}
+
+/** Whether it may be, as far as is known: it is not forbidden since. */
 export function isAllowed({walletRequests, agreed}: RequestsOfOrder & {readonly agreed: Agreement}): boolean {
-  return walletRequests.some(one => mayBeDone(one) && !one.revoked && givesAllowance(one, agreed.from.chain));
+  return wasAllowed({walletRequests: walletRequests.filter(({revoked}) => !revoked), agreed});
 }
 
 /** The wallet requests, once a chain showed that nothing is left of what they allowed. */

@@ -157,6 +157,13 @@ describe('A contract that is not verified', () => {
     page.widget.fake.fund({walletRequests: [{kind: 'approve', state: 'sent', at: 1, revoked: true}, sent]});
     await page.settled();
     expect(page.text).to.include('The permission is canceled.').and.not.include('can be lost now');
+    // Before that it may have been used.
+    expect(page.text).not.to.match(/[Nn]othing was paid|No money was sent/);
+    const ended = await show('canceled-allowed');
+    const revoked = [{kind: 'approve', state: 'sent', at: 1, revoked: true}, sent] as const;
+    await ended.settled(ended.widget.fake.fund({walletRequests: revoked}));
+    expect(`${ended.text} ${ended.said}`).not.to.include('No money was sent');
+    expect(`${ended.text} ${ended.said}`).to.include('The permission is canceled.');
   });
 
   it('is offered to be stopped, too, where approval and payment were one request', async () => {

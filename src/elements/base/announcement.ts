@@ -4,7 +4,7 @@ import type {Asset} from '../../domain/asset.js';
 import {causeOf} from '../../domain/deposit.js';
 import {isProblem} from '../../domain/draft.js';
 import type {SwapError} from '../../domain/error.js';
-import {isAllowed, isUnclear, openPayment} from '../../domain/funding.js';
+import {isAllowed, isUnclear, openPayment, wasAllowed} from '../../domain/funding.js';
 import type {Movement} from '../../domain/evidence.js';
 import type {QuoteRequest} from '../../domain/quote.js';
 import {valueOf, type Remote} from '../../domain/remote.js';
@@ -263,10 +263,9 @@ export class Announcement extends LatePart {
     const id = this.#ofOrder('id');
     const entry = this.read(this.session.$journal, ({entries}) => entries.find(({orderId}) => orderId === id));
     // A contract that is not verified may have taken what it was allowed to.
-    const mayBeGone = entry?.unverified === true && isAllowed(entry);
-    return mayBeGone
-      ? sentencesText(t.youCanceled, t.allowedRisk(this.#amount(entry.agreed.amount, entry.agreed.from)))
-      : sentencesText(t.youCanceled, t.money.deposit);
+    if (!entry?.unverified || !wasAllowed(entry)) return sentencesText(t.youCanceled, t.money.deposit);
+    const {amount, from} = entry.agreed;
+    return sentencesText(t.youCanceled, isAllowed(entry) ? t.allowedRisk(this.#amount(amount, from)) : t.takenBack);
   }
 
   /** A statement about money, with its source unless its chain shows it. */

@@ -1,6 +1,6 @@
 import {html, type TemplateResult} from 'lit';
 import {unverifiedIn, type CheckReport} from '../../domain/deposit.js';
-import {isAllowed} from '../../domain/funding.js';
+import {isAllowed, wasAllowed} from '../../domain/funding.js';
 import {valueOf} from '../../domain/remote.js';
 import type {JournalEntry} from '../../session/order/journal.js';
 import {amountText, sentences, walletName} from '../base/words.js';
@@ -81,6 +81,12 @@ export function openAllowance(context: OrderContext, orderId: string): JournalEn
   return entry && isAllowed(entry) && isUnverified(context, orderId) ? entry : undefined;
 }
 
+/** Whether a contract that is not verified may have taken the amount, by a permission that was canceled since, too. */
+export function mayBeGone(context: OrderContext, orderId: string): boolean {
+  const entry = ownEntry(context, orderId);
+  return entry !== undefined && wasAllowed(entry) && isUnverified(context, orderId);
+}
+
 /**
  * That a contract which is not verified may take the amount, and how to stop that; once it is stopped, the transaction.
  * `isStep`: the button for that is the one of the next step.
@@ -97,8 +103,8 @@ export function renderAllowance(
   const {amount, from} = agreed;
   if (!isAllowed(entry)) {
     const hash = walletRequests.findLast(({kind}) => kind === 'revoke')?.hash;
-    const wasAllowed = walletRequests.some(({revoked}) => revoked);
-    return wasAllowed ? note(t.takenBack, hashes(from.chain, {hashes: hash === undefined ? [] : [hash]})) : '';
+    const isTakenBack = walletRequests.some(({revoked}) => revoked);
+    return isTakenBack ? note(t.takenBack, hashes(from.chain, {hashes: hash === undefined ? [] : [hash]})) : '';
   }
   const title = t.allowedRisk({amount: amountText(amount, from, locale), symbol: from.symbol});
   const way = isStep ? '' : html` <span class="ways">${renderRevoke(context, entry)}</span>`;

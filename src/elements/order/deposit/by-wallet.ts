@@ -23,6 +23,7 @@ import {
 import {
   hasLiveSignatureFor,
   isUnverified,
+  mayBeGone,
   openAllowance,
   renderAllowance,
   renderLiveSignatures,
@@ -265,7 +266,7 @@ function renderHint(deposit: Deposit, plan: readonly WalletRequestKind[], at: nu
   const moved = move ? 1 : 0;
   const steps = plan.length + moved;
   if (steps > 1) return t.stepOf({step: Math.min(at + 1 + moved, steps), steps});
-  if (mayBePaid(deposit) || openAllowance(deposit, deposit.placed.id)) return '';
+  if (mayBePaid(deposit) || mayBeGone(deposit, deposit.placed.id)) return '';
   return walletRequests.length ? t.nothingWasPaid : t.nothingSigned;
 }
 

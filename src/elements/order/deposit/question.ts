@@ -6,7 +6,7 @@ import type {Messages} from '../../../locales/messages.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {amountText, foreignMono, groups} from '../../base/words.js';
 import {checks, errorNote, isWhole, primaryButton, secondaryButton} from '../order-parts.js';
-import {openAllowance, renderAllowance} from '../permissions.js';
+import {mayBeGone, openAllowance, renderAllowance} from '../permissions.js';
 import {renderTimeLeft, type Deposit} from './deposit.js';
 
 /**
@@ -41,7 +41,9 @@ export function renderQuestion(deposit: Deposit, {id}: Question): FrameContent {
     foot: html`${primaryButton(t.goBack, giveUp)}
       ${secondaryButton(deal.deposit.how === 'transfer' ? t.showAnyway : t.payAnyway, () => session.accept(id))}
       <p class="foot-note">
-        <span>${isAllowed ? '' : funding.walletRequests.length ? t.nothingWasPaid : t.nothingSigned}</span>
+        <span
+          >${mayBeGone(deposit, placed.id) ? '' : funding.walletRequests.length ? t.nothingWasPaid : t.nothingSigned}</span
+        >
         ${renderTimeLeft(deposit)}
       </p>`,
   };

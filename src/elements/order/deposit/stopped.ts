@@ -11,7 +11,7 @@ import {signs} from '../../icons/signs.js';
 import {checks, checkText, isWhole, renderRefundRight, thread} from '../order-parts.js';
 import {
   hasLiveSignatureFor,
-  openAllowance,
+  mayBeGone,
   renderAllowance,
   renderLiveSignatures,
   renderOtherAllowance,
@@ -30,7 +30,7 @@ export function renderStopped(deposit: Deposit): FrameContent {
   const title = cause ? titleOf(cause, t) : t.errors[funding.error?.code ?? 'deposit-mismatch'].what;
   const wasAsked = funding.walletRequests.some(({state}) => state === 'sent');
   // What was signed or allowed may still move money.
-  const isLive = hasLiveSignatureFor(placed.id, deposit) || openAllowance(deposit, placed.id) !== undefined;
+  const isLive = hasLiveSignatureFor(placed.id, deposit) || mayBeGone(deposit, placed.id);
   const reassurance = isLive ? t.notAskedMore : wasAsked ? t.notAskedAgain : byAddress ? t.notShown : t.notAsked;
   return {
     title: t.stopped,

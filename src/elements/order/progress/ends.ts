@@ -25,7 +25,7 @@ import {
   renderRefundRight,
   thread,
 } from '../order-parts.js';
-import {isUnverified, openAllowance, renderAllowance, renderLiveSignatures, restartButton} from '../permissions.js';
+import {isUnverified, mayBeGone, renderAllowance, renderLiveSignatures, restartButton} from '../permissions.js';
 import {renderAddToWallet, renderShare} from './afterwards.js';
 import {reasonOf, renderDispute, told, type Progress} from './progress.js';
 import {receiptText} from './receipt.js';
@@ -251,10 +251,9 @@ export function renderExpired(progress: Progress): FrameContent {
 export function renderCanceled(progress: Progress): FrameContent {
   const {t} = progress;
   const isByAddress = isTransfer(progress);
-  const isAllowed = openAllowance(progress, progress.placed.id) !== undefined;
   return renderUnpaid(progress, {
     title: t.canceled,
-    body: html`${cutOff(t.youCanceled, isByAddress ? t.doNotSendAnyMore : isAllowed ? '' : t.money.deposit)}
+    body: html`${cutOff(t.youCanceled, isByAddress ? t.doNotSendAnyMore : mayBeGone(progress, progress.placed.id) ? '' : t.money.deposit)}
     ${isByAddress ? note(t.alreadySent, t.alreadySentCanceled) : renderAllowance(progress, progress.placed.id, {isStep: true})}`,
   });
 }
