@@ -31,33 +31,8 @@ export type PageMessages = MessageOverrides & {
   readonly [Tag in Exclude<`${Letter}${Letter}`, keyof Messages>]?: MessageOverrides;
 } & {readonly [Tag in `${Letter}${Letter}-${string}`]: MessageOverrides};
 
-type Letter =
-  | 'a'
-  | 'b'
-  | 'c'
-  | 'd'
-  | 'e'
-  | 'f'
-  | 'g'
-  | 'h'
-  | 'i'
-  | 'j'
-  | 'k'
-  | 'l'
-  | 'm'
-  | 'n'
-  | 'o'
-  | 'p'
-  | 'q'
-  | 'r'
-  | 's'
-  | 't'
-  | 'u'
-  | 'v'
-  | 'w'
-  | 'x'
-  | 'y'
-  | 'z';
+type Letter = LetterOf<'abcdefghijklmnopqrstuvwxyz'>;
+type LetterOf<Text extends string> = Text extends `${infer First}${infer Rest}` ? First | LetterOf<Rest> : never;
 
 type Replaced<T> = {
   readonly [K in keyof T]?: T[K] extends string ? string : T[K] extends Message ? T[K] : Replaced<T[K]>;

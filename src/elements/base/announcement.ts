@@ -11,7 +11,7 @@ import {valueOf, type Remote} from '../../domain/remote.js';
 import {isTerminal, isUnderWay, type Stage} from '../../domain/stage.js';
 import type {ShownOrder, SwapSession} from '../../session/session.js';
 import {afterFrame} from './after-frame.js';
-import {register} from './swap-element.js';
+import {register, SHARED, type SwapElement} from './swap-element.js';
 import {time} from './time.js';
 import {amountText, errorWords, LatePart, partly, raisedText, sentencesText, walletName} from './words.js';
 
@@ -42,7 +42,7 @@ export function announce(session: SwapSession, text: string): () => void {
  * longer holds.
  */
 export class Voice implements ReactiveController {
-  readonly #session: () => SwapSession;
+  readonly #part: SwapElement;
   readonly #sentence: () => string;
   readonly #pause: number;
   #last = '';
@@ -50,10 +50,11 @@ export class Voice implements ReactiveController {
   #takeBack?: (() => void) | undefined;
   #isOff = false;
 
-  constructor(session: () => SwapSession, sentence: () => string, pause = 0) {
-    this.#session = session;
+  constructor(part: SwapElement, sentence: () => string, pause = 0) {
+    this.#part = part;
     this.#sentence = sentence;
     this.#pause = pause;
+    part.addController(this);
   }
 
   hostConnected() {
@@ -67,7 +68,8 @@ export class Voice implements ReactiveController {
     if (sentence === this.#last) return;
     this.#stop();
     this.#last = sentence;
-    const say = () => (this.#takeBack = announce(this.#session(), sentence));
+    const session = this.#part[SHARED].$session.get();
+    const say = () => (this.#takeBack = session && announce(session, sentence));
     if (sentence && this.#pause) this.#timer = setTimeout(say, this.#pause);
     else if (sentence) say();
   }

@@ -1,4 +1,4 @@
-import {css, html} from 'lit';
+import {css, html, type TemplateResult} from 'lit';
 import {property} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
 import type {SwapError} from '../../domain/error.js';
@@ -6,7 +6,7 @@ import {foreignText} from '../../domain/foreign.js';
 import type {Messages} from '../../locales/messages.js';
 import {icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
-import {notice} from '../style/notice.js';
+import {notice as noticeStyles, type Level} from '../style/notice.js';
 import {base} from '../style/styles.js';
 import {decimal} from '../../locales/figures.js';
 import {register} from './swap-element.js';
@@ -21,7 +21,7 @@ import {errorWords, LatePart, titled} from './words.js';
 export class ErrorNote extends LatePart {
   static override styles = [
     base,
-    notice,
+    noticeStyles,
     css`
       :host {
         display: block;
@@ -57,15 +57,11 @@ export class ErrorNote extends LatePart {
     const isInfo = this.where === 'progress' || error.code === 'offline';
     // An allowance that was used, and not for this payment: the money may be gone.
     const level = isInfo ? 'info' : error.field === 'taken' ? 'loss' : 'caution';
-    return html`<div class="notice ${level}" part="notice">
-      ${isInfo ? sign(signs.info) : icon('alert')}
-      <p>${told}</p>
-      ${
-        this.retry && this.retryAt
-          ? html`<p><button class="link" type="button" @click=${this.retry}>${t.tryNow}</button></p>`
-          : ''
-      }
-    </div>`;
+    const again =
+      this.retry && this.retryAt
+        ? html`<p><button class="link" type="button" @click=${this.retry}>${t.tryNow}</button></p>`
+        : '';
+    return notice(level, told, again);
   }
 
   /** The service's limits, if its text names them: a hint, not the truth. */
@@ -78,6 +74,20 @@ export class ErrorNote extends LatePart {
       symbol: from.symbol,
     });
   }
+}
+
+/** A note, with its icon by its level. */
+function notice(level: Level, text: unknown, more: unknown = ''): TemplateResult {
+  return html`<div class="notice ${level}" part="notice">
+    ${level === 'info' ? sign(signs.info) : icon('alert')}
+    <p>${text}</p>
+    ${more}
+  </div>`;
+}
+
+/** A note in the thread. */
+export function note(title: unknown, text: unknown, level: Level = 'info'): TemplateResult {
+  return notice(level, titled(title, text));
 }
 
 register({'swap-widget-error-note': ErrorNote});

@@ -11,3 +11,12 @@ export function countdown(milliseconds: number): string {
   const minutes = Math.floor(seconds / 60);
   return hours ? `${String(hours)}:${two(minutes)}:${two(seconds)}` : `${String(minutes)}:${two(seconds)}`;
 }
+
+/** A handler of keys for Enter, which would otherwise press the button that may be focused by then. */
+export function onEnter(act: () => unknown): (event: KeyboardEvent) => void {
+  return event => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    act();
+  };
+}

@@ -24,3 +24,10 @@ export function closeByDevice(close: () => void): () => void {
     watcher.destroy();
   };
 }
+
+/** The focused element below a root, through all shadow roots. */
+export function deepActiveElement({activeElement}: DocumentOrShadowRoot): HTMLElement | undefined {
+  let active = activeElement;
+  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+  return active instanceof HTMLElement ? active : undefined;
+}

@@ -164,7 +164,7 @@ export class AddressField extends SwapElement {
             @change=${() => (this.focused = true)}
             @focus=${this.#focus}
             @click=${this.#click}
-            @blur=${this.#blur}
+            @blur=${() => (this.focused = false)}
           />
           ${asset && !locked ? [this.sessionIfAny && this.read(AddressField.$aid)?.(field), chip] : ''}
         </span>
@@ -184,7 +184,12 @@ export class AddressField extends SwapElement {
     const {t} = this;
     const pays = this.side === 'pay';
     const label = present ? (pays ? t.changePayer : t.changeRecipient) : pays ? t.connectPayer : t.connectRecipient;
-    return html`<button class="chip" type="button" aria-label=${label} @click=${this.#chooseWallet}>
+    return html`<button
+      class="chip"
+      type="button"
+      aria-label=${label}
+      @click=${() => this.dispatchEvent(new Event('wallet'))}
+    >
       ${present ? t.change : t.connect}
     </button>`;
   }
@@ -217,13 +222,5 @@ export class AddressField extends SwapElement {
   #click({target}: MouseEvent) {
     if (this.#isFresh) (target as HTMLInputElement).select();
     this.#isFresh = false;
-  }
-
-  #blur() {
-    this.focused = false;
-  }
-
-  #chooseWallet() {
-    this.dispatchEvent(new Event('wallet'));
   }
 }

@@ -1,7 +1,7 @@
 import {css, html} from 'lit';
 import {state} from 'lit/decorators.js';
 import {withPoint} from '../../domain/amount.js';
-import {lengthStep} from '../base/format.js';
+import {lengthStep, onEnter} from '../base/format.js';
 import {base, thread} from '../style/styles.js';
 import {SwapElement} from '../base/swap-element.js';
 
@@ -86,7 +86,7 @@ export class AmountField extends SwapElement {
                 aria-invalid=${isWrong ? 'true' : 'false'}
                 aria-describedby="note"
                 @input=${this.#edit}
-                @keydown=${this.#enter}
+                @keydown=${onEnter(() => this.#finish())}
               />`
         }
       </span>
@@ -112,13 +112,6 @@ export class AmountField extends SwapElement {
     const {figures, locale} = this.look;
     this.#isEarly = !figures;
     this.parts.edit({amount: figures?.plain(this.#typed, locale, this.assetOf('pay')) ?? this.#typed});
-  }
-
-  #enter(event: KeyboardEvent) {
-    if (event.key !== 'Enter') return;
-    // Otherwise it would press the button that may be focused by then.
-    event.preventDefault();
-    this.#finish();
   }
 
   #finish() {

@@ -122,7 +122,7 @@ export class FormView extends SwapView {
       <swap-widget-address-field
         side="pay"
         exportparts="field"
-        @wallet=${this.#choosePayer}
+        @wallet=${() => this.#chooseWalletFor('pay')}
       ></swap-widget-address-field>
     </div>`;
   }
@@ -140,7 +140,7 @@ export class FormView extends SwapView {
       <swap-widget-address-field
         side="receive"
         exportparts="field"
-        @wallet=${this.#chooseRecipient}
+        @wallet=${() => this.#chooseWalletFor('receive')}
       ></swap-widget-address-field>
     </div>`;
   }
@@ -167,7 +167,7 @@ export class FormView extends SwapView {
             ? t.choosePay
             : t.chooseReceive
       }
-      @click=${side === 'pay' ? this.#choosePay : this.#chooseReceive}
+      @click=${() => this.chooseAsset(side)}
     >
       ${content}
     </button>`;
@@ -184,7 +184,7 @@ export class FormView extends SwapView {
     return html`<swap-widget-price class="row rate" exportparts="lines, quotes, notice">
       ${
         isTurnable
-          ? html`<button class="flip" slot="turn" type="button" aria-label=${t.flip} @click=${this.#flip}>
+          ? html`<button class="flip" slot="turn" type="button" aria-label=${t.flip} @click=${() => parts.flip()}>
               ${icon('flip')}
             </button>`
           : html`<span slot="turn"></span>`
@@ -250,7 +250,7 @@ export class FormView extends SwapView {
       case 'choose':
         return this.chooseAsset(deed.side);
       case 'connect':
-        return this.#choosePayer();
+        return this.#chooseWalletFor('pay');
       case 'confirm':
         return this.session.confirm(deed.what);
       case 'use': {
@@ -269,30 +269,10 @@ export class FormView extends SwapView {
     else this.#press();
   }
 
-  #choosePay() {
-    this.chooseAsset('pay');
-  }
-
-  #chooseReceive() {
-    this.chooseAsset('receive');
-  }
-
-  #choosePayer() {
-    this.#chooseWalletFor('pay');
-  }
-
-  #chooseRecipient() {
-    this.#chooseWalletFor('receive');
-  }
-
   #chooseWalletFor(side: Side) {
     this.whenConfigured(() => {
       const family = this.assetOf(side)?.chain.family;
       if (family) this.chooseWallet(family, side);
     });
-  }
-
-  #flip() {
-    this.parts.flip();
   }
 }

@@ -153,15 +153,10 @@ export class Shares extends PayNote {
   }
 }
 
-/** What is said at an amount, and its fixes. */
+/** What is said at an amount, and its fixes: other amounts, as decimal text, and the labels of their buttons. */
 interface AmountWords {
   readonly text: string;
-  /** Other amounts, as decimal text, and the labels of their buttons. */
   readonly uses?: readonly (readonly [amount: string, label: string])[] | undefined;
-  /** A warning that does not prevent continuing. */
-  readonly isMild?: boolean;
-  /** The answer to a request, which the live region announces by itself. */
-  readonly isAnswer?: boolean;
 }
 
 /**
@@ -237,17 +232,7 @@ export class AmountNote extends PayNote {
   @property({type: Boolean}) inValue = false;
 
   #said = '';
-
-  constructor() {
-    super();
-    this.addController(
-      new Voice(
-        () => this.session,
-        () => this.#said,
-        PAUSE_MS,
-      ),
-    );
-  }
+  protected readonly voice = new Voice(this, () => this.#said, PAUSE_MS);
 
   protected override get asset(): Asset | undefined {
     return this.assetOf(this.side);
@@ -260,14 +245,18 @@ export class AmountNote extends PayNote {
     const hint = fault ? '' : words?.text;
     // Only what was typed here: a page's own amount is not announced.
     const isTyped = (this.getRootNode() as ShadowRoot).host.matches(':focus-within');
-    const text = fault && !fault.isAnswer ? fault.text : '';
+    // The live region announces the answer to a request by itself.
+    const text = fault && note?.code !== 'amount-range' ? fault.text : '';
     this.#said = isTyped || text === this.#said ? text : '';
     this.toggleAttribute('wide', !!fault?.uses?.length);
     if (!fault)
       return html`${this.inValue ? this.#asset() : html`<slot></slot>`} ${this.#renderTurn()} ${this.#renderBalance()}
       ${hint ? html`<p>${hint}</p>` : ''}`;
-    const {uses = [], isMild} = fault;
-    return html`<p class="problem ${isMild ? 'mind' : ''}">${icon('alert', 's')}<span>${fault.text}</span></p>
+    const {uses = []} = fault;
+    // Only this one does not prevent continuing.
+    return html`<p class="problem ${note?.code === 'keep-for-fee' ? 'mind' : ''}">
+        ${icon('alert', 's')}<span>${fault.text}</span>
+      </p>
       ${
         uses.length
           ? html`<span class="uses"
@@ -379,9 +368,9 @@ export class AmountNote extends PayNote {
       }
       case 'amount-range': {
         const {what, todo} = t.errors['amount-range'];
-        if (note.amount === undefined) return {text: sentencesText(what, todo), isAnswer: true};
+        if (note.amount === undefined) return {text: sentencesText(what, todo)};
         const words = {amount: figure(note.amount), symbol};
-        return {text: note.bound === 'least' ? t.leastAmount(words) : t.mostAmount(words), isAnswer: true};
+        return {text: note.bound === 'least' ? t.leastAmount(words) : t.mostAmount(words)};
       }
       case 'not-enough':
         return {text: t.notEnough({amount: figure(note.has), symbol})};
@@ -392,7 +381,6 @@ export class AmountNote extends PayNote {
         return {
           text: t.keepForFee({amount: shortAmount(reserve, {decimals}, look.locale), symbol}),
           ...(use && {uses: [useOf(formatAmount(use, decimals), figure(use))]}),
-          isMild: true,
         };
       }
       case 'stays-for-fee':
@@ -449,15 +437,7 @@ export class AddressNote extends LatePart {
     }, LEFT_MS);
   }
 
-  constructor() {
-    super();
-    this.addController(
-      new Voice(
-        () => this.session,
-        () => this.renderRoot.querySelector('.why')?.textContent.trim() ?? '',
-      ),
-    );
-  }
+  protected readonly voice = new Voice(this, () => this.renderRoot.querySelector('.why')?.textContent.trim() ?? '');
 
   /** All characters to check, which the field shortens. */
   #typed(): unknown {
@@ -590,16 +570,7 @@ export class AddressQuestion extends LatePart {
   #left?: AbortController;
   /** The question on the screen as text, without the address. The button that answers it is elsewhere. */
   #asks = '';
-
-  constructor() {
-    super();
-    this.addController(
-      new Voice(
-        () => this.session,
-        () => this.#asks,
-      ),
-    );
-  }
+  protected readonly voice = new Voice(this, () => this.#asks);
 
   override connectedCallback() {
     super.connectedCallback();

@@ -6,7 +6,7 @@ import type {SwapError} from '../../domain/error.js';
 import {cents, costOf, inverseRateOf, rateOf, type Cost, type Quote} from '../../domain/quote.js';
 import {valueOf} from '../../domain/remote.js';
 import '../base/countdown.js';
-import '../base/error-note.js';
+import {note} from '../base/error-note.js';
 import {money} from '../../locales/figures.js';
 import {register} from '../base/swap-element.js';
 import {estimatedTime} from '../base/time.js';
@@ -18,15 +18,13 @@ import {
   raisedText,
   rateText,
   solverName,
-  titled,
   warnOfLoss,
 } from '../base/words.js';
 import {referenceOf} from '../../session/reference.js';
-import {icon, sign} from '../icons/icons.js';
-import {signs} from '../icons/signs.js';
+import {icon} from '../icons/icons.js';
 import {facts} from '../style/facts.js';
 import {ON_ITS_SIDE} from '../style/narrow.js';
-import {notice, type Level} from '../style/notice.js';
+import {notice} from '../style/notice.js';
 import {base} from '../style/styles.js';
 
 /**
@@ -274,14 +272,16 @@ export class Price extends LatePart {
         <dt>${t.askedFor}</dt>
         <dd>
           <bdi><strong>${t.leastAmount({amount, symbol: to.symbol})}</strong></bdi>
-          <button class="chip" type="button" @click=${this.#decline}>${t.cancel}</button>
+          <button
+            class="chip"
+            type="button"
+            @click=${() => this.dispatchEvent(new Event('decline', {bubbles: true, composed: true}))}
+          >
+            ${t.cancel}
+          </button>
         </dd>
       </div>
     </dl>`;
-  }
-
-  #decline() {
-    this.dispatchEvent(new Event('decline', {bubbles: true, composed: true}));
   }
 
   get #offers(): readonly Quote[] {
@@ -300,7 +300,12 @@ export class Price extends LatePart {
       return html`<span class="quiet">${isMissing ? t.noPrice : t.priceAppears}</span>`;
     }
     const n = this.#offers.length;
-    return html`<button class="chip" type="button" title=${t.otherWayRound} @click=${this.#turn}>
+    return html`<button
+        class="chip"
+        type="button"
+        title=${t.otherWayRound}
+        @click=${() => (this.inverse = !this.inverse)}
+      >
         <bdi>${this.#rate(offer, from, to)}</bdi>
       </button>
       ${
@@ -309,7 +314,7 @@ export class Price extends LatePart {
               class="chip more"
               type="button"
               aria-expanded=${this.comparing ? 'true' : 'false'}
-              @click=${this.#compare}
+              @click=${() => (this.comparing = !this.comparing)}
             >
               ${t.quotes({n})}${icon('down', 's')}
             </button>`
@@ -422,7 +427,7 @@ export class Price extends LatePart {
   #renderFailure(error: SwapError) {
     const {t, session} = this;
     if (error.code === 'amount-range') return '';
-    if (error.code === 'offline') return this.#renderNote(t.offline, t.offlineWhy, 'info');
+    if (error.code === 'offline') return note(t.offline, t.offlineWhy);
     // Otherwise the form's button asks again.
     const hasOtherTask = this.read(session.$price, 'problem') !== undefined;
     return html`<swap-widget-error-note
@@ -450,25 +455,10 @@ export class Price extends LatePart {
         look.locale,
         t,
       );
-      return raised && this.#renderNote(t.priceMoved, raised, 'caution');
+      return raised && note(t.priceMoved, raised, 'caution');
     }
     const words = {value: money(cost.total, look), percent: percent(cost.bps, look.locale)};
-    return this.#renderNote(t.costHigh(words), t.costHighWhy, 'loss');
-  }
-
-  #renderNote(what: string, why: string, level: Level) {
-    return html`<div class="notice ${level}" part="notice">
-      ${level === 'info' ? sign(signs.info) : icon('alert')}
-      <p>${titled(what, why)}</p>
-    </div>`;
-  }
-
-  #turn() {
-    this.inverse = !this.inverse;
-  }
-
-  #compare() {
-    this.comparing = !this.comparing;
+    return note(t.costHigh(words), t.costHighWhy, 'loss');
   }
 }
 

@@ -6,7 +6,7 @@ import {css, html} from 'lit';
 import {state} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
 import {inField, plain} from '../../locales/figures.js';
-import {lengthStep} from '../base/format.js';
+import {lengthStep, onEnter} from '../base/format.js';
 import {register, SwapElement} from '../base/swap-element.js';
 import {aboutAmount, amountText} from '../base/words.js';
 import {AmountField} from './amount-field.js';
@@ -72,10 +72,10 @@ export class ReceiveField extends SwapElement {
           ?readonly=${look.locked.includes('amount')}
           aria-invalid=${field === 'receive' && remedy === 'correct' ? 'true' : 'false'}
           aria-describedby="note"
-          @focus=${this.#open}
-          @blur=${this.#close}
+          @focus=${() => (this.isOpen = true)}
+          @blur=${() => (this.isOpen = false)}
           @input=${this.#edit}
-          @keydown=${this.#enter}
+          @keydown=${onEnter(() => this.dispatchEvent(new Event('enter')))}
         />
       </span>
       <swap-widget-amount-note id="note" class="value" side="receive" @use=${this.focus}
@@ -99,24 +99,9 @@ export class ReceiveField extends SwapElement {
     return inField(receive ? this.#typed : '', shown, look.locale, asset);
   }
 
-  #open() {
-    this.isOpen = true;
-  }
-
-  #close() {
-    this.isOpen = false;
-  }
-
   #edit({target}: InputEvent) {
     this.#typed = (target as HTMLInputElement).value;
     this.session.edit({receive: plain(this.#typed, this.look.locale, this.assetOf('receive'))});
-  }
-
-  #enter(event: KeyboardEvent) {
-    if (event.key !== 'Enter') return;
-    // Otherwise it would press the button that may be focused by then.
-    event.preventDefault();
-    this.dispatchEvent(new Event('enter'));
   }
 }
 

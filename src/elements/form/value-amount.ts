@@ -4,6 +4,7 @@ import {formatAmount, parseAmount} from '../../domain/amount.js';
 import type {AssetId} from '../../domain/asset.js';
 import {amountWorth, type Quote} from '../../domain/quote.js';
 import {currencySign, inField, plainValue} from '../../locales/figures.js';
+import {onEnter} from '../base/format.js';
 import {register} from '../base/swap-element.js';
 import {LatePart} from '../base/words.js';
 import {base} from '../style/styles.js';
@@ -76,7 +77,7 @@ export class ValueAmount extends LatePart {
         aria-invalid=${this.text && typeof this.#hundredths() === 'string' ? 'true' : 'false'}
         .value=${this.text}
         @input=${this.#edit}
-        @keydown=${this.#enter}
+        @keydown=${onEnter(() => this.dispatchEvent(new Event('enter')))}
       />`;
   }
 
@@ -96,12 +97,6 @@ export class ValueAmount extends LatePart {
     const amount = typeof hundredths === 'bigint' && this.#basis ? amountWorth(hundredths, this.#basis) : undefined;
     this.#amount = amount ? formatAmount(amount, decimals) : '';
     this.session.edit({amount: this.#amount});
-  }
-
-  #enter(event: KeyboardEvent) {
-    if (event.key !== 'Enter') return;
-    event.preventDefault();
-    this.dispatchEvent(new Event('enter'));
   }
 }
 

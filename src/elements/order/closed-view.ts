@@ -4,6 +4,7 @@ import {register} from '../base/swap-element.js';
 import {isOpen} from '../base/swap-view.js';
 import {sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
+import {secondaryButton} from './order-parts.js';
 import {OrderView} from './order-view.js';
 
 /**
@@ -87,9 +88,7 @@ export class ClosedView extends OrderView {
         <p>${t.pausedWhy}</p>
       </div>`,
       foot: open
-        ? html`<button class="secondary" part="secondary" type="button" @click=${() => session.openJournal()}>
-              ${t.seeYourSwaps({open})}
-            </button>
+        ? html`${secondaryButton(t.seeYourSwaps({open}), () => session.openJournal())}
             <p class="foot-note"><span>${t.keptHere}</span></p>`
         : html`<p class="foot-note"><span>${t.nothingSigned}</span></p>`,
     });

@@ -15,6 +15,7 @@ import {dayOf, when} from '../base/time.js';
 import {amountText, pieces} from '../base/words.js';
 import {assetMark} from '../icons/icons.js';
 import {saveFile} from './keep.js';
+import {linkButton, secondaryButton} from './order-parts.js';
 import {OrderView} from './order-view.js';
 
 const SHOWN = ['all', 'open', 'done', 'refunded'] as const;
@@ -193,9 +194,7 @@ export class JournalView extends OrderView {
       ${this.#renderEntries(t.earlier, take(ended))} ${this.#renderEntries(t.fromAFile, take(read))}
       ${
         count > this.most
-          ? html`<button class="secondary" part="secondary" type="button" @click=${this.#showMore}>
-              ${t.showMore({n: Math.min(MORE, count - this.most)})}
-            </button>`
+          ? secondaryButton(t.showMore({n: Math.min(MORE, count - this.most)}), () => (this.most += MORE))
           : ''
       }
       ${
@@ -212,8 +211,8 @@ export class JournalView extends OrderView {
         <p class="foot-note">
           ${
             entries.length
-              ? html`<button class="link" type="button" @click=${this.#export}>${t.exportSwaps}</button>
-                  <button class="link" type="button" @click=${this.#exportTable}>${t.exportTable}</button>`
+              ? html`${linkButton(t.exportSwaps, () => this.#export())}
+                ${linkButton(t.exportTable, () => saveFile('swaps.csv', writeTable(entries), 'text/csv'))}`
               : ''
           }
           <button class="link" type="button" title=${t.importWhy} @click=${this.#choose}>${t.importSwaps}</button>
@@ -228,18 +227,10 @@ export class JournalView extends OrderView {
     });
   }
 
-  #showMore() {
-    this.most += MORE;
-  }
-
   #export() {
     const {session} = this;
     const service = session.$settings.get().config?.service ?? '';
     saveFile('swaps.json', writeSwaps(session.$journal.get().entries, service));
-  }
-
-  #exportTable() {
-    saveFile('swaps.csv', writeTable(this.session.$journal.get().entries), 'text/csv');
   }
 
   #choose() {

@@ -12,8 +12,7 @@ import {ALL_KNOWN} from '../../domain/known/all.js';
 import {transactionUrl, type ChainEvent, type Order} from '../../domain/order.js';
 import type {Messages} from '../../locales/messages.js';
 import type {OfTime} from '../base/countdown.js';
-import type {ErrorNote} from '../base/error-note.js';
-import '../base/error-note.js';
+import {note, type ErrorNote} from '../base/error-note.js';
 import {decimal, unitText} from '../../locales/figures.js';
 import {truncate} from '../../domain/truncate.js';
 import {lengthStep} from '../base/format.js';
@@ -21,7 +20,6 @@ import {directed} from '../base/time.js';
 import {aboutAmount, amountText, foreignMono, mono, percent, pieces, titled, walletName} from '../base/words.js';
 import {assetMark, icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
-import type {Level} from '../style/notice.js';
 import type {ShownOrder} from '../../session/session.js';
 import type {OrderContext} from './order-view.js';
 
@@ -64,17 +62,8 @@ export function thread(
   </div>`;
 }
 
-/** The payment, at the top of the thread. */
-export function paySide(content: SideContent): TemplateResult {
-  return side('pay', content);
-}
-
-/** The payout or refund, at the bottom of the thread. */
-export function getSide(content: SideContent): TemplateResult {
-  return side('get', content);
-}
-
-function side(end: 'pay' | 'get', {locale, asset, label, amount, ...rest}: SideContent): TemplateResult {
+/** An end of the thread: the payment at the top, the payout or refund at the bottom. */
+export function side(end: 'pay' | 'get', {locale, asset, label, amount, ...rest}: SideContent): TemplateResult {
   const {line = false, travelled = false, done = false, exact = false, about = false} = rest;
   const decimals = asset?.decimals ?? 0;
   const plain = amount === undefined ? '' : formatAmount(amount, decimals);
@@ -275,14 +264,6 @@ export function line(name: unknown, value: unknown, isJoined = false): TemplateR
   return html`<div class=${isJoined ? 'joined' : ''}>
     <dt>${name}</dt>
     <dd>${value}</dd>
-  </div>`;
-}
-
-/** A note in the thread. */
-export function note(title: unknown, text: unknown, level: Level = 'info'): TemplateResult {
-  return html`<div class="notice ${level}" part="notice">
-    ${level === 'info' ? sign(signs.info) : icon('alert')}
-    <p>${titled(title, text)}</p>
   </div>`;
 }
 

@@ -13,7 +13,6 @@ import {allWords} from '../base/words.js';
 import {icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
 import {facts} from '../style/facts.js';
-import {saveFile} from './keep.js';
 
 /** What the modules that render the stages of a view get from it. */
 export interface OrderContext {
@@ -36,8 +35,6 @@ export interface OrderContext {
   copyLink(label: string, text: () => string): TemplateResult;
   /** A shortened hash or id, and a button that copies it; `name` is what it is. In full where the page must not copy. */
   copyable(name: string, text: string): TemplateResult;
-  /** Offers a text as a file download. */
-  save(name: string, text: string): void;
 }
 
 /** A text that was copied. */
@@ -101,7 +98,6 @@ export abstract class OrderView extends SwapView {
       chooseWallet: (family, side) => this.chooseWallet(family, side),
       copyLink: (label, text) => this.#renderCopy('link', label, text),
       copyable: (name, text) => this.#renderCopyable(name, text),
-      save: saveFile,
     };
   }
 

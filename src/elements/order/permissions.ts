@@ -3,9 +3,10 @@ import {unverifiedIn, type CheckReport} from '../../domain/deposit.js';
 import {isAllowed, wasAllowed} from '../../domain/funding.js';
 import {valueOf} from '../../domain/remote.js';
 import type {JournalEntry} from '../../session/order/journal.js';
+import {note} from '../base/error-note.js';
 import {amountText, sentences, walletName} from '../base/words.js';
 import type {Level} from '../style/notice.js';
-import {errorNote, hashes, linkButton, note, primaryButton, secondaryButton} from './order-parts.js';
+import {errorNote, hashes, linkButton, primaryButton, secondaryButton} from './order-parts.js';
 import type {OrderContext} from './order-view.js';
 
 /*

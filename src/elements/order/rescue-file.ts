@@ -9,7 +9,7 @@ import {base} from '../style/styles.js';
 import {errorNote, linkButton} from './order-parts.js';
 import {isUnverified} from './permissions.js';
 import type {OrderContext} from './order-view.js';
-import {openerLink, openerOf, print} from './keep.js';
+import {openerLink, openerOf, print, saveFile} from './keep.js';
 
 /**
  * The rescue file of an order: a button that shows and hides the file to save or print, and its QR code.
@@ -68,8 +68,6 @@ export class RescueFile extends LatePart {
   @property({type: Boolean}) byService = false;
   /** Whether its QR code is only printed, since another code on the screen is to be scanned. */
   @property({type: Boolean}) codeless = false;
-  /** Offers a text as a file download. */
-  @property({attribute: false}) save?: (name: string, text: string) => void;
 
   @state() private text = '';
   @state() private error?: SwapError | undefined;
@@ -96,7 +94,7 @@ export class RescueFile extends LatePart {
         ?hidden=${this.codeless}
       ></swap-widget-qr-code>
       <p class="keep">
-        ${linkButton(t.saveReceipt, () => this.save?.(name, `${text}\n`))}
+        ${linkButton(t.saveReceipt, () => saveFile(name, `${text}\n`))}
         <button class="link" type="button" @click=${this.#print}>${t.printReceipt}</button>
       </p>
     </div>`;
@@ -161,7 +159,6 @@ export function renderRescue(context: OrderContext, placed: ShownOrder | undefin
         order=${placed.id}
         ?byService=${placed.deal.deposit.how === 'transfer'}
         ?codeless=${codeless}
-        .save=${context.save}
       ></swap-widget-rescue-file>`
     : '';
 }

@@ -13,6 +13,7 @@ import type {WalletRequestKind} from '../../domain/deposit.js';
 import {referenceOf} from '../../session/reference.js';
 import type {PriceMove} from '../../session/session.js';
 import {money, valueText} from '../../locales/figures.js';
+import {note} from '../base/error-note.js';
 import {countdown} from '../base/format.js';
 import {closeByDevice, isSmallTouchScreen} from '../base/sheet.js';
 import {register} from '../base/swap-element.js';
@@ -34,7 +35,7 @@ import {
 } from '../base/words.js';
 import {detailsBeside} from '../style/narrow.js';
 import {notice} from '../style/notice.js';
-import {counting, errorNote, getSide, line, note, payee, paySide, thread} from './order-parts.js';
+import {counting, errorNote, side, line, payee, thread} from './order-parts.js';
 import {renderLiveSignatures} from './permissions.js';
 import {orderStyles} from './order-styles.js';
 import {OrderView} from './order-view.js';
@@ -333,7 +334,7 @@ export class ReviewView extends OrderView {
     // If the price has moved: what the visitor would agree to now.
     const least = moved ? lessBps(moved.now, tolerance) : agreed.atLeast;
     return thread(
-      paySide({
+      side('pay', {
         locale: this.locale,
         asset: agreed.from,
         label: t.youPay,
@@ -348,7 +349,7 @@ export class ReviewView extends OrderView {
           : html`${this.#renderFailure()}${renderLiveSignatures(this.context)}`,
         this.#renderLines(agreed),
       ],
-      getSide({
+      side('get', {
         locale: this.locale,
         asset: agreed.to,
         label: t.youReceiveAbout,

@@ -160,12 +160,12 @@ export class AssetPicker extends SwapPicker {
   /** The first visible row, and its position: it stays there when rows above it turn out to have another height. */
   #anchor: {readonly place: string | null; readonly top: number} | undefined;
 
-  constructor() {
-    super();
-    // What is not found is said where it is written.
-    const found = () => (this.search.trim() && this.#found.length ? this.t.assetsFound({n: this.#found.length}) : '');
-    this.addController(new Voice(() => this.session, found, 1_000));
-  }
+  /** What is not found is said where it is written. */
+  protected readonly voice = new Voice(
+    this,
+    () => (this.search.trim() && this.#found.length ? this.t.assetsFound({n: this.#found.length}) : ''),
+    1_000,
+  );
 
   override connectedCallback() {
     super.connectedCallback();

@@ -3,24 +3,14 @@ import type {Account} from '../../../chains/adapter.js';
 import {formatAmount} from '../../../domain/amount.js';
 import {dueOf, paymentUri, type TransferDeposit} from '../../../domain/deposit.js';
 import {isPart} from '../../../domain/order.js';
+import {note} from '../../base/error-note.js';
 import {isMedia} from '../../base/sheet.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {time} from '../../base/time.js';
 import {amountText, errorWords, groups, mono, partly, pieces, sentences, walletName} from '../../base/words.js';
 import {icon, sign} from '../../icons/icons.js';
 import {signs} from '../../icons/signs.js';
-import {
-  checks,
-  comingWallet,
-  errorNote,
-  expiredBody,
-  getSide,
-  linkButton,
-  note,
-  paySide,
-  primaryButton,
-  thread,
-} from '../order-parts.js';
+import {checks, comingWallet, errorNote, expiredBody, side, linkButton, primaryButton, thread} from '../order-parts.js';
 import {restartButton} from '../permissions.js';
 import type {Copied} from '../order-view.js';
 import {renderRescue} from '../rescue-file.js';
@@ -195,7 +185,7 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
     title: due.isRest ? t.sendRest : t.sendAsset({symbol: agreed.from.symbol}),
     back: !funding.busy,
     body: thread(
-      paySide({
+      side('pay', {
         locale,
         asset: agreed.from,
         label: due.isRest ? t.stillToSend : t.sendExactly,
@@ -433,9 +423,9 @@ function renderExpired(deposit: AddressDeposit): FrameContent {
     title: t.expired,
     back: true,
     body: thread(
-      paySide({locale, asset: agreed.from, label: t.youAgreedToPay, amount: agreed.amount, line: true}),
+      side('pay', {locale, asset: agreed.from, label: t.youAgreedToPay, amount: agreed.amount, line: true}),
       expiredBody(t.timeOver({time: time(placed.payUntil, locale)}), {toAddress: true, payer: agreed.owner}, t),
-      getSide({locale, asset: agreed.to, label: t.youWouldHave, amount: agreed.receive, line: true}),
+      side('get', {locale, asset: agreed.to, label: t.youWouldHave, amount: agreed.receive, line: true}),
       'stopped',
     ),
     foot: html`${restartButton(deposit, placed.id, {keep: true, mayBeOut: true})}

@@ -5,6 +5,7 @@ import {foreignText} from '../../../domain/foreign.js';
 import {givesAllowance} from '../../../domain/funding.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {FundingProgress} from '../../../session/session.js';
+import {note} from '../../base/error-note.js';
 import {countdown} from '../../base/format.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {amountText, mono, pieces, sentencesText} from '../../base/words.js';
@@ -13,7 +14,7 @@ import {
   comingWallet,
   counting,
   errorNote,
-  note,
+  linkButton,
   primaryButton,
   renderRefundRight,
   step,
@@ -259,9 +260,7 @@ function renderHint(deposit: Deposit, plan: readonly WalletRequestKind[], at: nu
     return (isLong ? t.noRequest : t.openWallet)({wallet: payingWallet(deposit)});
   }
   if (other && !busy && foreseen !== 'pending' && !isOver(deposit)) {
-    return html`<button class="link" type="button" @click=${() => session.pay(other)}>
-      ${other === 'signature' ? t.signInstead : t.sendInstead}
-    </button>`;
+    return linkButton(other === 'signature' ? t.signInstead : t.sendInstead, () => session.pay(other));
   }
   const moved = move ? 1 : 0;
   const steps = plan.length + moved;

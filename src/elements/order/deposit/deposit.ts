@@ -3,10 +3,11 @@ import type {Deal} from '../../../domain/deposit.js';
 import {foreignText} from '../../../domain/foreign.js';
 import type {Order} from '../../../domain/order.js';
 import type {FundingProgress, ShownOrder} from '../../../session/session.js';
+import {note} from '../../base/error-note.js';
 import {countdown} from '../../base/format.js';
 import {about} from '../../base/time.js';
 import {mono, pieces, walletName} from '../../base/words.js';
-import {counting, feesNotice, getSide, line, linkButton, note, payouts, paySide} from '../order-parts.js';
+import {counting, feesNotice, side, line, linkButton, payouts} from '../order-parts.js';
 import {hasLiveSignatureFor} from '../permissions.js';
 import type {OrderContext} from '../order-view.js';
 
@@ -23,7 +24,7 @@ export function payFrom(
   label: string,
   {travelled = false, extra = ''}: {readonly travelled?: boolean; readonly extra?: unknown} = {},
 ) {
-  return paySide({
+  return side('pay', {
     locale,
     asset: agreed.from,
     label,
@@ -37,7 +38,7 @@ export function payFrom(
 
 /** The destination side, with the agreed minimum. */
 export function receiveAtLeast({deal: {agreed}, locale}: Deposit, label: string) {
-  return getSide({locale, asset: agreed.to, label, amount: agreed.atLeast, about: true, line: true});
+  return side('get', {locale, asset: agreed.to, label, amount: agreed.atLeast, about: true, line: true});
 }
 
 /** The order as it was last read; undefined before that. */

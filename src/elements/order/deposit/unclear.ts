@@ -1,7 +1,8 @@
 import {html} from 'lit';
 import {isUnclear, openPayment} from '../../../domain/funding.js';
+import {note} from '../../base/error-note.js';
 import type {FrameContent} from '../../base/swap-view.js';
-import {linkButton, note, primaryButton, renderRefundRight, secondaryButton, step, thread} from '../order-parts.js';
+import {linkButton, primaryButton, renderRefundRight, secondaryButton, step, thread} from '../order-parts.js';
 import {isUnverified} from '../permissions.js';
 import {renderRescue} from '../rescue-file.js';
 import {payFrom, payingWallet, receiveAtLeast, type Deposit} from './deposit.js';

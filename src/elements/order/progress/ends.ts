@@ -8,19 +8,18 @@ import {writeJson} from '../../../domain/json.js';
 import {travelTime, type ChainEvent, type Order} from '../../../domain/order.js';
 import {priceOf, type PaidPrice} from '../../../domain/receipt.js';
 import {money} from '../../../locales/figures.js';
+import {note} from '../../base/error-note.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {dateTime, dayOf, duration, usualTime, when} from '../../base/time.js';
 import {amountText, mono, percent, pieces, rateText} from '../../base/words.js';
 import {
   cutOff,
   expiredBody,
-  getSide,
+  side,
   hashes,
   line,
   linkButton,
-  note,
   payouts,
-  paySide,
   primaryButton,
   renderRefundRight,
   thread,
@@ -44,7 +43,7 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
     title: placed.deal ? (isLess ? t.receivedLess : isProved ? t.received : t.reportedReceived) : t.strangerTitle,
     back: !placed.deal,
     body: thread(
-      paySide({
+      side('pay', {
         locale,
         asset: swap.from,
         label: t.youPaid,
@@ -82,7 +81,7 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
           ${renderEvent(t.alsoRefunded, swap.from?.chain, source.refunded, progress)}
           ${payouts(order, read(session.$settings, 'config')?.catalogue, t, locale)}
         </dl>`,
-      getSide({
+      side('get', {
         locale,
         asset: swap.to,
         label: t.youReceived,
@@ -193,7 +192,7 @@ export function renderRefunded(progress: Progress, order: Order): FrameContent {
     title: placed.deal ? (isProved ? t.refunded : t.reportedRefunded) : t.strangerTitle,
     back: !placed.deal,
     body: thread(
-      paySide({
+      side('pay', {
         locale,
         asset: swap.from,
         label: t.youPaid,
@@ -208,7 +207,7 @@ export function renderRefunded(progress: Progress, order: Order): FrameContent {
           ${renderEvent(t.receiptFacts.refund, chain, back, progress, {isJoined: source.initiated !== undefined})}
           ${line(t.order, progress.copyable(t.order, order.id), true)}
         </dl>`,
-      getSide({
+      side('get', {
         locale,
         asset: swap.from,
         label: t.youGotBack,
@@ -272,9 +271,9 @@ function renderUnpaid(
     title,
     back: true,
     body: thread(
-      paySide({locale, asset: swap.from, label: t.youAgreedToPay, amount: swap.amount, line: true}),
+      side('pay', {locale, asset: swap.from, label: t.youAgreedToPay, amount: swap.amount, line: true}),
       body,
-      getSide({locale, asset: swap.to, label: t.youWouldHave, amount: swap.receive, line: true}),
+      side('get', {locale, asset: swap.to, label: t.youWouldHave, amount: swap.receive, line: true}),
       'stopped',
     ),
     foot: html`${mayBeOut ? renderRefundRight(progress, placed) : ''}
@@ -311,11 +310,7 @@ function renderEndFoot(
     ${renderRefundRight(progress, placed)}
     <p class="foot-note">
       <span>${dateTime(at ?? order.createdAt, locale)}</span>
-      <span class="ways"
-        >${isSuccess ? renderShare(progress) : ''}<button class="link" type="button" @click=${showReceipt}>
-          ${t.receipt}
-        </button></span
-      >
+      <span class="ways">${isSuccess ? renderShare(progress) : ''}${linkButton(t.receipt, showReceipt)}</span>
     </p>
     ${isSuccess ? renderAddToWallet(progress) : ''}`;
 }

@@ -8,17 +8,16 @@ import {isTerminal, isUnderWay, type Stage} from '../../../domain/stage.js';
 import type {Note, Story} from '../../../domain/story.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {ShownOrder} from '../../../session/session.js';
+import {note} from '../../base/error-note.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {dateTime, dayOf, time, usualTime, when} from '../../base/time.js';
 import {amountText, mono, partly, pieces, sentences} from '../../base/words.js';
 import {
   counting,
   errorNote,
-  getSide,
+  side,
   hashes,
   linkButton,
-  note,
-  paySide,
   primaryButton,
   renderRefundRight,
   secondaryButton,
@@ -96,13 +95,13 @@ export function renderOnItsWay(progress: Progress): FrameContent {
     title: placed.deal ? t.onItsWay : t.strangerTitle,
     back: true,
     body: thread(
-      paySide({locale, asset: swap.from, label: t.youPay, amount: swap.amount, line: true, travelled: !isUnpaid}),
+      side('pay', {locale, asset: swap.from, label: t.youPay, amount: swap.amount, line: true, travelled: !isUnpaid}),
       html`<ol class="steps ${isUnpaid ? 'ahead' : ''}" part="steps">
           ${renderPayment(progress, paying, isUnpaid)} ${renderConfirming(progress, confirming)}
           ${renderSending(progress, sending)} ${step(t, 'todo', t.willArrive({symbol: swap.to?.symbol ?? ''}))}
         </ol>
         ${renderPromise(progress)} ${renderDenied(progress)} ${renderProgressNote(progress)}`,
-      getSide({
+      side('get', {
         locale,
         asset: swap.to,
         label: pieces(t.youReceiveAt, {address: mono(swap.recipient)}),
@@ -123,13 +122,13 @@ export function renderReading(context: OrderContext, placed: ShownOrder | undefi
     title: placed?.deal ? t.onItsWay : t.strangerTitle,
     back: true,
     body: thread(
-      paySide({locale, asset: undefined, label: t.youPay, line: true}),
+      side('pay', {locale, asset: undefined, label: t.youPay, line: true}),
       failure?.state === 'failed'
         ? errorNote(failure.error, 'progress')
         : html`<ol class="steps ahead" part="steps">
             ${step(t, 'now', t.readingOrder, html`<span class="skeleton"></span>`)}
           </ol>`,
-      getSide({locale, asset: undefined, label: t.youReceive, line: true}),
+      side('get', {locale, asset: undefined, label: t.youReceive, line: true}),
     ),
     foot: renderWaitingFoot(context, placed),
   };

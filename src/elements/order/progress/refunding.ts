@@ -3,7 +3,7 @@ import type {ChainEvent} from '../../../domain/order.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {dayOf, time, when} from '../../base/time.js';
 import {mono, pieces, walletName} from '../../base/words.js';
-import {comingWallet, errorNote, getSide, hashes, paySide, primaryButton, step, thread} from '../order-parts.js';
+import {comingWallet, errorNote, side, hashes, primaryButton, step, thread} from '../order-parts.js';
 import {isUnverified} from '../permissions.js';
 import {renderRescue} from '../rescue-file.js';
 import {reasonOf, renderProgressNote, renderWaitingFoot, renderWaitingNote, told, type Progress} from './progress.js';
@@ -70,13 +70,13 @@ export function renderRefunding(progress: Progress): FrameContent {
     title: byService || refund.state === 'sent' ? t.comingBack : t.didNotHappen,
     back: true,
     body: thread(
-      paySide({locale, asset: swap.from, label: t.youPaid, amount, line: true, travelled: true}),
+      side('pay', {locale, asset: swap.from, label: t.youPaid, amount, line: true, travelled: true}),
       html`<ol class="steps" part="steps">
           ${renderPaid(progress)} ${renderWhy(progress)}
           ${step(t, 'now', words.title, byService && refund.state !== 'sent' ? t.serviceRefunds : words.detail)}
         </ol>
         ${placed.refund.state === 'failed' ? errorNote(placed.refund.error, 'refund') : renderProgressNote(progress)}`,
-      getSide({
+      side('get', {
         locale,
         asset: swap.from,
         label: pieces(t.youGetBackAt, {address: mono(swap.payer)}),
