@@ -333,6 +333,8 @@ export interface ChainAdapter {
    * number, if all respond and none is further from another than a node may lag. Never rejects.
    */
   readHeight(chain: Chain, options: ReadOptions): Promise<bigint | undefined>;
+  /** The time of a chain's newest block, in milliseconds since 1970; several RPCs and failures as for `readHeight`. */
+  readTime(chain: Chain, options: ReadOptions): Promise<number | undefined>;
   /**
    * The fee rate of payments to a deposit's address while one is unconfirmed; `undefined` otherwise. Never rejects.
    */

@@ -2,7 +2,7 @@ import type {Chain} from '../domain/asset.js';
 import type {Deal} from '../domain/deposit.js';
 import type {PayoutOnChain} from '../domain/evidence.js';
 import {lazy} from '../domain/lazy.js';
-import type {ChainAdapter, ReadPayoutOptions} from './adapter.js';
+import type {ChainAdapter, ReadOptions, ReadPayoutOptions} from './adapter.js';
 import {sha256} from './checks.js';
 import {tryRead} from './errors.js';
 import type {Timeouts} from './timeouts.js';
@@ -10,26 +10,29 @@ import type {OpenChain} from './witnesses.js';
 
 /**
  * An adapter whose chains may have several RPCs (`otherRpcs`): no single one is believed about what ends an order. With
- * one or none, the adapter is unchanged. `open`: opens a reader of a chain, if there is a way to read it; `heightOf`:
- * the number of its newest block.
+ * one or none, the adapter is unchanged. `open`: opens a reader of a chain, if there is a way to read it; `head`: the
+ * number of its newest block, and that block's time.
  */
 export function withWitnesses<Read>(
-  adapter: Omit<ChainAdapter, 'readHeight'>,
+  adapter: Omit<ChainAdapter, 'readHeight' | 'readTime'>,
   open: OpenChain<Read>,
-  heightOf: (read: Read) => Promise<bigint>,
+  head: {height(read: Read): Promise<bigint>; time(read: Read): Promise<number>},
   {read}: Timeouts,
 ): ChainAdapter {
-  const readHeight: ChainAdapter['readHeight'] = (chain, options) =>
-    tryRead(async () => {
-      const opened = await open(chain, options);
-      return opened && heightOf(opened);
-    });
+  const reading =
+    <T>(readOne: (read: Read) => Promise<T>) =>
+    (chain: Chain, options: ReadOptions): Promise<T | undefined> =>
+      tryRead(async () => {
+        const opened = await open(chain, options);
+        return opened && readOne(opened);
+      });
+  const reads = {readHeight: reading(head.height), readTime: reading(head.time)};
   const several = lazy(
     () => import('./witnesses.js'),
-    ({hearSeveral}) => hearSeveral({...adapter, readHeight}, read),
+    ({hearSeveral}) => hearSeveral({...adapter, ...reads}, read),
   );
   const of = async ({otherRpcs}: Chain) =>
-    otherRpcs ? several() : {...adapter, refund: adapter.back.refund, readHeight};
+    otherRpcs ? several() : {...adapter, refund: adapter.back.refund, ...reads};
   const ofDeal = ({agreed}: Deal) => of(agreed.from.chain);
   return {
     ...adapter,
@@ -41,6 +44,7 @@ export function withWitnesses<Read>(
     readDeposit: async (deal, ...given) => (await ofDeal(deal)).readDeposit(deal, ...given),
     readPayout: async (asset, ...given) => (await of(asset.chain)).readPayout(asset, ...given),
     readHeight: async (chain, options) => (await of(chain)).readHeight(chain, options),
+    readTime: async (chain, options) => (await of(chain)).readTime(chain, options),
   };
 }
 

@@ -56,9 +56,9 @@ const MOST_DIFFERING = 100;
 export function hearSeveral(
   adapter: ChainAdapter,
   read: number,
-): Pick<ChainAdapter, 'check' | 'fund' | 'readDeposit' | 'readPayout' | 'readHeight'> &
+): Pick<ChainAdapter, 'check' | 'fund' | 'readDeposit' | 'readPayout' | 'readHeight' | 'readTime'> &
   Pick<ChainAdapter['back'], 'refund'> {
-  const {readHeight} = adapter;
+  const {readHeight, readTime} = adapter;
   const {refund} = adapter.back;
   /** Puts lagging RPCs to rest before something is paid. A slow one is not waited for. */
   const findLaggards = async ({agreed}: Deal, signal?: AbortSignal) => {
@@ -89,12 +89,8 @@ export function hearSeveral(
     readPayout: (asset, recipient, hashes, options) =>
       hearPayout(adapter, readHeight, asset, recipient, hashes, options),
     // One alone may neither hide a payout with a number that is too high, nor pass off an old one with one too low.
-    async readHeight(chain, options) {
-      const asked = witnessesOf(chain, undefined).map(one => readHeight(one.chain, options));
-      const heights = (await Promise.all(asked)).filter(height => height !== undefined);
-      const lowest = heights.reduce((one, other) => (other < one ? other : one), highest(heights));
-      return heights.length === asked.length && highest(heights) - lowest <= lagOf(chain) ? lowest : undefined;
-    },
+    readHeight: (chain, options) => lowest(chain, Number(lagOf(chain)), one => readHeight(one, options)),
+    readTime: (chain, options) => lowest(chain, lagMs(chain), one => readTime(one, options)),
   };
 }
 
@@ -230,6 +226,25 @@ async function freshOf<T extends {readonly witness: Witness}>(
 /** By how many blocks a node may lag behind its chain. */
 function lagOf({blockSeconds}: Chain): bigint {
   return BigInt(Math.max(LEAST_LAG, Math.ceil(LAG_SECONDS / blockSeconds)));
+}
+
+/** The lowest number that a chain's RPCs report, if all do, and none is further from another than a maximum. */
+async function lowest<T extends bigint | number>(
+  chain: Chain,
+  most: number,
+  ask: (chain: Chain) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const asked = witnessesOf(chain, undefined).map(one => ask(one.chain));
+  const heard = (await Promise.all(asked))
+    .filter(one => one !== undefined)
+    .sort((one, other) => (one < other ? -1 : 1));
+  const [least] = heard;
+  return heard.length === asked.length && Number(heard.at(-1)) - Number(least) <= most ? least : undefined;
+}
+
+/** The same in milliseconds. */
+function lagMs(chain: Chain): number {
+  return Number(lagOf(chain)) * chain.blockSeconds * 1_000;
 }
 
 function highest(heights: readonly bigint[]): bigint {

@@ -387,7 +387,7 @@ describe('a payout read from several RPCs', () => {
     const adapter = withWitnesses(
       inner,
       chain => chain,
-      ({rpc}) => Promise.resolve(BigInt(of(rpc)[1])),
+      {height: ({rpc}) => Promise.resolve(BigInt(of(rpc)[1])), time: () => Promise.resolve(0)},
       timeouts,
     );
     const [rpc, ...otherRpcs] = urls;

@@ -235,6 +235,8 @@ export interface World {
   date: (() => number) | undefined;
   /** A chain's height; `undefined` if it cannot be read. */
   height: () => Promise<bigint | undefined>;
+  /** The time of a chain's newest block; `undefined` if it cannot be read. */
+  chainTime: () => Promise<number | undefined>;
   /** What the destination chain shows of these transactions; `undefined` if it cannot be read. */
   payout: (hashes: readonly string[]) => Promise<Partial<PayoutOnChain> | undefined>;
   balance: () => Promise<bigint>;
@@ -337,6 +339,7 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
     onChain: {},
     date: undefined,
     height: () => Promise.resolve(undefined),
+    chainTime: () => Promise.resolve(undefined),
     payout: () => Promise.resolve(undefined),
     balance: () => Promise.resolve(1_000_000n),
     knownWallet,
@@ -430,6 +433,7 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
         return read && {amount, loose: 0n, earlier: 0n, hashes: amount ? hashes : [], ...read};
       },
       readHeight: () => world.height(),
+      readTime: () => world.chainTime(),
       back: {
         async refund(deal, _account, {onWalletRequest}) {
           await onWalletRequest({kind: 'refund', state: 'asking'});

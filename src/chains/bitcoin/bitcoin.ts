@@ -8,7 +8,7 @@ import {withWitnesses} from '../witness.js';
 import {isBitcoinAddress, isSameBitcoinAddress} from './address.js';
 import {checkDeal} from './check.js';
 import {depositAddress} from './htlc.js';
-import {readBalance, readFee, readerOf, readHeight, readSpendingFee, type Read} from './rpc.js';
+import {readBalance, readFee, readerOf, readHeight, readSpendingFee, readTime, type Read} from './rpc.js';
 import * as witness from './witness.js';
 
 /** Wallets, and the library for them, are loaded when the visitor looks for one or pays with one. */
@@ -30,7 +30,7 @@ export function createBitcoinAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapte
     return [read, canonicalAddress(chain, deposit.address)];
   };
 
-  const adapter: Omit<ChainAdapter, 'readHeight'> = {
+  const adapter: Omit<ChainAdapter, 'readHeight' | 'readTime'> = {
     family: 'bitcoin',
     addresses: {isAddress: isBitcoinAddress, isSameAddress: isSameBitcoinAddress},
 
@@ -95,5 +95,6 @@ export function createBitcoinAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapte
     },
   };
 
-  return withWitnesses(adapter, (chain, {signal}) => readerOf(chain, timeouts, signal), readHeight, timeouts);
+  const head = {height: readHeight, time: readTime};
+  return withWitnesses(adapter, (chain, {signal}) => readerOf(chain, timeouts, signal), head, timeouts);
 }

@@ -28,6 +28,13 @@ export async function readHeight(read: Read): Promise<bigint> {
   return readAmount(await read('/blocks/tip/height'));
 }
 
+/** The time of the newest block, in milliseconds since 1970, as its miner wrote it: true to two hours. */
+export async function readTime(read: Read): Promise<number> {
+  const [newest] = (await read('/blocks')) as readonly {readonly timestamp?: unknown}[];
+  if (typeof newest?.timestamp !== 'number') throw new Error('The block has no time.');
+  return newest.timestamp * 1_000;
+}
+
 /** All payments to an address and from it, confirmed or not. */
 export interface Sums {
   readonly received: bigint;

@@ -6,7 +6,7 @@ import {tokenHtlc} from '../token-htlc/adapter.js';
 import {withWitnesses} from '../witness.js';
 import {evmDialect} from './dialect.js';
 import {addressText, isEvmAddress} from './htlc.js';
-import {coinOf, readerOf, readHeight, readThrough, type Read} from './rpc.js';
+import {coinOf, readerOf, readHeight, readThrough, readTime, type Read} from './rpc.js';
 import {bringToChain, discoverWallets, listToken, providers, walletFromProvider} from './wallets.js';
 
 /** More gas than a payment into a swap contract uses. The gas price may double before the prompt. */
@@ -37,7 +37,7 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
     readerOf(chain, providers.find(account), timeouts, signal);
 
   const shared = tokenHtlc(evmDialect, timeouts);
-  const adapter: Omit<ChainAdapter, 'readHeight'> = {
+  const adapter: Omit<ChainAdapter, 'readHeight' | 'readTime'> = {
     ...shared,
     addresses: {
       ...shared.addresses,
@@ -91,5 +91,5 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
     },
   };
 
-  return withWitnesses(adapter, reader, readHeight, timeouts);
+  return withWitnesses(adapter, reader, {height: readHeight, time: readTime}, timeouts);
 }

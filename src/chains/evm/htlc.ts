@@ -3,7 +3,7 @@ import type {Leg} from '../../domain/order.js';
 import {sha256} from '../checks.js';
 import {hex} from '../rpc.js';
 import type {Event, KeptOrder, Node, Receipt, Said, Terms} from '../token-htlc/dialect.js';
-import {faultOf, isUncovered, readHeight, type Read} from './rpc.js';
+import {faultOf, isUncovered, readHeight, readTime, type Read} from './rpc.js';
 
 /*
  * The wire format of the swap contracts: hash time-locked contracts, one for each token, in all public generations. The
@@ -290,11 +290,7 @@ export function nodeOf(read: Read): Node<EvmCall> {
     },
     nonce: async (owner, at) => BigInt((await read('eth_getTransactionCount', owner, block(at))) as string),
     head: () => readHeight(read),
-    async time(at) {
-      const made = (await read('eth_getBlockByNumber', hex(at), false)) as {readonly timestamp?: string} | null;
-      if (made?.timestamp === undefined) throw new Error(`There is no block ${String(at)}.`);
-      return Number(made.timestamp) * 1_000;
-    },
+    time: at => readTime(read, hex(at)),
     /** In its next block: timelocks count blocks, and an approval may be pending. */
     async refusalOf({to, data, value = 0n}, from) {
       try {

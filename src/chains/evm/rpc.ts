@@ -60,6 +60,13 @@ export async function readHeight(read: Read): Promise<bigint> {
   return BigInt((await read('eth_blockNumber')) as string);
 }
 
+/** The time of a block, by default the newest one, in milliseconds since 1970. */
+export async function readTime(read: Read, at = 'latest'): Promise<number> {
+  const made = (await read('eth_getBlockByNumber', at, false)) as {readonly timestamp?: string} | null;
+  if (made?.timestamp === undefined) throw new Error(`There is no block ${at}.`);
+  return Number(made.timestamp) * 1_000;
+}
+
 /** The EIP-155 id of the responding chain. Some wallets return it in decimal. */
 export async function readChainId(read: Read): Promise<number> {
   return Number(await read('eth_chainId'));

@@ -23,6 +23,13 @@ export async function readHeight(read: Read): Promise<bigint> {
   return BigInt((await read('getSlot', {commitment: 'confirmed'})) as number);
 }
 
+/** The time of the newest block, in milliseconds since 1970. */
+export async function readTime(read: Read): Promise<number> {
+  const time = (await read('getBlockTime', Number(await readHeight(read)))) as number | null;
+  if (typeof time !== 'number') throw new Error('The block has no time.');
+  return time * 1_000;
+}
+
 /** A node's own response that it did not carry out a request. */
 class NodeError extends Error {
   constructor(cause: unknown) {

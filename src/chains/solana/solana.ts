@@ -6,7 +6,7 @@ import {withWitnesses} from '../witness.js';
 import {checkDeal, paymentOf} from './check.js';
 import {fundDeal, refundDeal} from './fund.js';
 import {encodeInitiate} from './htlc.js';
-import {readCoins, readerOf, readHeight} from './rpc.js';
+import {readCoins, readerOf, readHeight, readTime} from './rpc.js';
 import {isSolanaAddress, SYSTEM_PROGRAM, writeTransaction} from './transaction.js';
 import {discoverWallets, walletFrom} from './wallets.js';
 import * as witness from './witness.js';
@@ -18,7 +18,7 @@ const PAYMENT_LAMPORTS = 10_000_000n;
 
 /** Solana. The chain is only read from the partner's RPC: wallets cannot read it. */
 export function createSolanaAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
-  const adapter: Omit<ChainAdapter, 'readHeight'> = {
+  const adapter: Omit<ChainAdapter, 'readHeight' | 'readTime'> = {
     family: 'solana',
     // A blockhash is valid for 150 slots, one to two minutes; the rest is a margin.
     expiresAfter: 5 * 60_000,
@@ -77,5 +77,6 @@ export function createSolanaAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter
     },
   };
 
-  return withWitnesses(adapter, (chain, {signal}) => readerOf(chain, timeouts, signal), readHeight, timeouts);
+  const head = {height: readHeight, time: readTime};
+  return withWitnesses(adapter, (chain, {signal}) => readerOf(chain, timeouts, signal), head, timeouts);
 }

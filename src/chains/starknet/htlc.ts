@@ -4,7 +4,7 @@ import type {Leg} from '../../domain/order.js';
 import {canonicalAddress} from '../checks.js';
 import {hex} from '../rpc.js';
 import type {Event, KeptOrder, Node, Said, Terms} from '../token-htlc/dialect.js';
-import {faultOf, readHeight, type Read} from './rpc.js';
+import {blockId, faultOf, readHeight, readTime, type Read} from './rpc.js';
 
 /*
  * The wire format of the swap contracts (hash time-locked contracts, one for each token) and of the tokens. The
@@ -329,13 +329,7 @@ export function nodeOf(read: Read): Node<NamedCall> {
       }
     },
     head: () => readHeight(read),
-    async time(at) {
-      const {timestamp} = (await read('starknet_getBlockWithTxHashes', {block_id: blockId(at)})) as {
-        readonly timestamp?: number;
-      };
-      if (typeof timestamp !== 'number') throw new Error(`Block ${String(at)} has no time.`);
-      return timestamp * 1_000;
-    },
+    time: at => readTime(read, at),
     /** Without a caller: calls that only an account may make cannot be tried. */
     async refusalOf({contractAddress, entrypoint, calldata}) {
       try {
@@ -423,12 +417,6 @@ interface RawReceipt {
   readonly events: readonly ContractEvent[];
 }
 
-/** A block in a request: the newest, or one by its number. */
-type BlockId = 'latest' | {readonly block_number: number};
-
-const blockId = (block: bigint | undefined): BlockId =>
-  block === undefined ? 'latest' : {block_number: Number(block)};
-
 async function readAmount(
   read: Read,
   token: string,
@@ -446,7 +434,7 @@ async function call(
   contract: string,
   entryPoint: string,
   calldata: readonly string[],
-  block: BlockId = 'latest',
+  block = blockId(undefined),
 ): Promise<readonly bigint[]> {
   const answer = await read('starknet_call', {
     request: {

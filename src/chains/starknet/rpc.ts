@@ -26,9 +26,20 @@ export async function readerOf(chain: Chain, timeouts: Timeouts, signal?: AbortS
   return read && ((method, params = {}) => read(method, params));
 }
 
+/** A block in a request: the newest, or one by its number. */
+export const blockId = (block: bigint | undefined): 'latest' | {readonly block_number: number} =>
+  block === undefined ? 'latest' : {block_number: Number(block)};
+
 /** The number of the newest block. */
 export async function readHeight(read: Read): Promise<bigint> {
   return BigInt((await read('starknet_blockNumber')) as number);
+}
+
+/** The time of a block, by default the newest one, in milliseconds since 1970. */
+export async function readTime(read: Read, at?: bigint): Promise<number> {
+  const {timestamp} = (await read('starknet_getBlockWithTxHashes', {block_id: blockId(at)})) as {timestamp?: number};
+  if (typeof timestamp !== 'number') throw new Error('The block has no time.');
+  return timestamp * 1_000;
 }
 
 /** There are two public networks; a chain with another name uses the id of mainnet or Sepolia. */

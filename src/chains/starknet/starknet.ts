@@ -4,7 +4,7 @@ import {tokenHtlc} from '../token-htlc/adapter.js';
 import {starknetDialect} from './dialect.js';
 import {withWitnesses} from '../witness.js';
 import {isStarknetAddress} from './htlc.js';
-import {readerOf, readHeight} from './rpc.js';
+import {readerOf, readHeight, readTime} from './rpc.js';
 import {discoverWallets, walletFrom} from './wallets.js';
 
 /**
@@ -12,7 +12,7 @@ import {discoverWallets, walletFrom} from './wallets.js';
  */
 export function createStarknetAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
   const shared = tokenHtlc(starknetDialect, timeouts);
-  const adapter: Omit<ChainAdapter, 'readHeight'> = {
+  const adapter: Omit<ChainAdapter, 'readHeight' | 'readTime'> = {
     ...shared,
     addresses: {...shared.addresses, isAddress: (_, text) => isStarknetAddress(text)},
     wallets: {
@@ -21,5 +21,6 @@ export function createStarknetAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapt
     },
   };
 
-  return withWitnesses(adapter, (chain, {signal}) => readerOf(chain, timeouts, signal), readHeight, timeouts);
+  const head = {height: readHeight, time: readTime};
+  return withWitnesses(adapter, (chain, {signal}) => readerOf(chain, timeouts, signal), head, timeouts);
 }

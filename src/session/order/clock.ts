@@ -7,18 +7,26 @@ import type {JournalEntry} from './journal.js';
 /** What time it is by the service's clock. Nothing else converts between that and the page's. */
 export type Clock = ReturnType<typeof createClock>;
 
+/** For how long a chain's block tells the time; until a new one is seen it is read again, and given up. */
+const CHAIN_MS = 10 * 60_000;
+const AGAIN_MS = 5_000;
+const GIVEN_UP_MS = 60_000;
+
 /** The parts of a record that date it. */
 type Dated = Pick<JournalEntry, 'orderId' | 'placedAt' | 'ahead'>;
 
 export function createClock({host}: Pick<SessionCore, 'host'>) {
-  /** By how much the service is ahead of this page, by the `Date` of its responses; `undefined` if none can be read. */
+  /** By how much the true time is ahead of this page's: by the service's `Date`, else by a chain; `undefined` if unread. */
   const $ahead = atom<number | undefined>();
   /** The orders that were placed on this page. */
   const placedHere = new Set<string>();
+  let isDated = false;
+  /** When a chain was last asked for the time. */
+  let asked = -Infinity;
 
   /**
    * How much more time has passed since an order was placed than this page's clock says: the visitor's may have been set
-   * since, on an earlier page or in what looked like a sleep. Until a response has a date, the most that it may be.
+   * since, on an earlier page or in what looked like a sleep. Until the time is read, the most that it may be.
    */
   const lostSince = ({orderId, placedAt, ahead}: Dated, createdAt: number): number => {
     const now = $ahead.get();
@@ -50,9 +58,36 @@ export function createClock({host}: Pick<SessionCore, 'host'>) {
 
     /** Takes the service's time from a response that has just arrived. */
     hear(time: number) {
+      isDated = true;
       const ahead = time - host.now();
       // Dates are in seconds, and responses take time.
       if (Math.abs(ahead - ($ahead.get() ?? Infinity)) > JUMP_MS) $ahead.set(ahead);
+    },
+
+    /** By how much a chain's newest block is ahead of this page, at least, while no date is read. Never rejects. */
+    async aheadOf(read: () => Promise<number | undefined>): Promise<number | undefined> {
+      const time = isDated ? undefined : await read();
+      return time === undefined ? undefined : time - host.now();
+    },
+
+    /**
+     * Takes the time from a chain while responses have no date: from a block that was made meanwhile, as a chain may
+     * stand still. It is as late as it may be. Never rejects.
+     */
+    async hearChain(read: () => Promise<number | undefined>) {
+      if (isDated || host.now() < asked + CHAIN_MS) return;
+      const begun = (asked = host.now());
+      const isOver = () => isDated || host.now() > begun + GIVEN_UP_MS;
+      const first = await read();
+      if (first === undefined) asked = -Infinity;
+      while (first !== undefined && !isOver()) {
+        const at = host.now();
+        await new Promise<void>(resolve => void host.after(AGAIN_MS, resolve));
+        const time = await read();
+        if (time === undefined || time <= first || isOver()) continue;
+        $ahead.set(time - at);
+        return;
+      }
     },
   };
 }

@@ -170,6 +170,7 @@ function createPlacing(core: OrderCore, {present}: ShownOrder, questions: Questi
     book.reserve();
     const placedAt = host.now();
     const height = questions.readHeight(agreed.to);
+    const ahead = core.clock.aheadOf(() => questions.readTime([agreed.from, agreed.to]));
     const worth = worthOfSides(agreed, $price.get().offer);
     const {orderId, deposit} = await api.createOrder(posted, {nameSolver});
     tracking.begin(orderId);
@@ -185,10 +186,11 @@ function createPlacing(core: OrderCore, {present}: ShownOrder, questions: Questi
     });
     book.add(entry);
     // Nothing waits for it. Later it may be that of a block with the payout.
-    void height.then(payoutAfter => {
-      const isInTime = payoutAfter !== undefined && book.get(orderId)?.payableSince === null;
-      if (isInTime) book.note(orderId, () => ({payoutAfter}));
-    });
+    const noteInTime = (read: Partial<JournalEntry>) => {
+      if (book.get(orderId)?.payableSince === null) book.note(orderId, () => read);
+    };
+    void height.then(payoutAfter => payoutAfter === undefined || noteInTime({payoutAfter}));
+    void ahead.then(by => by === undefined || noteInTime({ahead: by}));
     tell({type: 'order', orderId, agreed});
     // A visitor who has left meanwhile finds it in the list.
     if (!isAwaited()) return;

@@ -108,12 +108,21 @@ export function createQuestions({config, host, adapter, account}: Readers) {
     }
   };
 
+  /** The time of a chain's newest block; `undefined` if it cannot be read. Never rejects. */
+  const readTime = async ({chain}: Asset): Promise<number | undefined> => {
+    try {
+      return await (await adapter(chain.family)).readTime(chain, {account: account(chain.family)});
+    } catch {
+      return undefined;
+    }
+  };
+
   /**
    * From when on a payout may be an order's: a service may name the transaction of an earlier one. Age is compared by one
    * clock, the height of the payout's chain. Where it was not read, block times are compared with the later of the times
    * that the service and this browser report, less what clocks may differ. A service's time far ahead of this browser's is
    * not believed: it would hide a real payout. One far behind may be true, or let an older payout pass. Then the chain
-   * decides: its height, less the blocks since the order was placed, and two hours' more: no word of the service's.
+   * decides: its time, less what has passed since the order was placed: no word of the service's.
    */
   const ageOf = async (
     asset: Asset,
@@ -124,10 +133,8 @@ export function createQuestions({config, host, adapter, account}: Readers) {
     const created = told?.createdAt ?? 0;
     const placed = record ? record.placedAt + (record.ahead ?? 0) : created;
     if (record && created < placed - CLOCKS_APART_MS) {
-      const height = await readHeight(asset);
-      const passed = Math.max(host.now() - record.placedAt, 0) + CLOCKS_APART_MS;
-      const blocks = BigInt(Math.ceil(passed / 1_000 / asset.chain.blockSeconds));
-      if (height !== undefined) return {after: height - blocks};
+      const now = await readTime(asset);
+      if (now !== undefined) return {since: now - Math.max(host.now() - record.placedAt, 0) - CLOCKS_APART_MS};
     }
     return {since: (created > placed + CLOCKS_APART_MS ? placed : Math.max(created, placed)) - CLOCKS_APART_MS};
   };
@@ -135,6 +142,14 @@ export function createQuestions({config, host, adapter, account}: Readers) {
   return {
     readPayment,
     readHeight,
+
+    /** The time by the faster of some assets' chains: Bitcoin's blocks are too far apart. `undefined` if it is unread. */
+    readTime: async (assets: readonly Asset[]): Promise<number | undefined> => {
+      const [fastest] = assets
+        .filter(({chain}) => chain.blockSeconds <= 60)
+        .sort((one, other) => one.chain.blockSeconds - other.chain.blockSeconds);
+      return fastest && readTime(fastest);
+    },
 
     /** The questions to the chains, given what is known of an order. */
     of(known: Evidence<JournalEntry>): readonly Question[] {

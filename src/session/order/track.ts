@@ -1,5 +1,6 @@
 import {atom, batch, computed, type ReadableAtom} from 'nanostores';
 import {SwapError, toSwapError} from '../../domain/error.js';
+import type {Asset} from '../../domain/asset.js';
 import type {Evidence} from '../../domain/evidence.js';
 import {writeJson} from '../../domain/json.js';
 import {failed, idle, pending, valueOf} from '../../domain/remote.js';
@@ -97,11 +98,12 @@ type Look = ReturnType<typeof createLooks>;
 
 /** Reads an order from the chains, each question once at a time. */
 function createLooks(
-  {host}: OrderBase,
+  core: OrderBase,
   evidence: EvidenceStore,
   questions: Questions,
   looked: (orderId: string) => void,
 ) {
+  const {host, clock} = core;
   const underWay = new Map<string, Promise<void>>();
   /** When each order was last read, and with which claims. */
   const last = new Map<string, {readonly key: string; readonly at: number}>();
@@ -122,6 +124,7 @@ function createLooks(
         });
       });
     });
+    void clock.hearChain(() => questions.readTime(assetsOf(core, evidence.of(orderId))));
     await Promise.all(asked);
     looked(orderId);
   };
@@ -142,15 +145,19 @@ function createLooks(
   };
 }
 
-/** The block time of the faster of an order's two chains, limited to the longest pause. */
-function blockOf({config}: OrderBase, {record, told}: Evidence<JournalEntry>): number {
+/** An order's two assets, as far as they are known. */
+function assetsOf({config}: OrderBase, {record, told}: Evidence<JournalEntry>): readonly Asset[] {
   const {find} = config().catalogue;
-  const assets = [
+  return [
     record?.agreed.from,
     record?.agreed.to,
     ...[told?.value.source, told?.value.destination].map(leg => leg && find(leg.asset)),
-  ];
-  return Math.min(LONGEST_LOOK_PAUSE_MS, ...assets.flatMap(asset => (asset ? asset.chain.blockSeconds * 1_000 : [])));
+  ].filter(asset => asset !== undefined);
+}
+
+/** The block time of the faster of an order's two chains, limited to the longest pause. */
+function blockOf(core: OrderBase, known: Evidence<JournalEntry>): number {
+  return Math.min(LONGEST_LOOK_PAUSE_MS, ...assetsOf(core, known).map(({chain}) => chain.blockSeconds * 1_000));
 }
 
 /** How the followed order is read: as one that is displayed, slowly as one on a hidden page, or not at all. */

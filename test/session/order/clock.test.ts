@@ -19,20 +19,21 @@ import {anOrder, HOUR, MINUTE, NOON} from '../../support/swap.js';
 interface Clocks {
   /** How far the visitor's clock is ahead of the true time when the page opens. */
   readonly ahead?: number;
-  /** Whether the date of the service's responses can be read. */
-  readonly isDated?: boolean;
+  /** What shows the true time: the date of the service's responses, or a chain's blocks. */
+  readonly by?: 'date' | 'chain' | undefined;
   /** How far the clock that dates new orders is ahead. */
   readonly created?: number;
 }
 
 /** An order that waits for its payment. */
-async function place({ahead = 0, isDated = false, created = 0}: Clocks, deposit = BY_TRANSFER) {
+async function place({ahead = 0, by, created = 0}: Clocks, deposit = BY_TRANSFER) {
   const browser = createTestBrowser();
   Object.assign(browser, {now: NOON + ahead, jumped: ahead, set: ahead});
   const world = createWorld(deposit);
   world.depositState = () => Promise.resolve('none');
   const trueTime = () => browser.now - browser.set;
-  if (isDated) world.date = trueTime;
+  if (by === 'date') world.date = trueTime;
+  if (by === 'chain') world.chainTime = () => Promise.resolve(Math.floor(trueTime() / BLOCK) * BLOCK);
   const {place: placeOne} = world;
   world.place = async agreed => {
     const placed = await placeOne(agreed);
@@ -57,15 +58,16 @@ async function leftAfter(page: TestPage, minutes: number): Promise<number> {
   return minutesLeft(page);
 }
 
-const DATED = [true, false] as const;
-const name = (isDated: boolean) => (isDated ? 'with a date in responses' : 'without a date in responses');
+const WITNESSES = ['date', 'chain', undefined] as const;
+/** The time between two blocks. */
+const BLOCK = 12_000;
 
 describe('the time to pay', () => {
-  for (const isDated of DATED) {
-    describe(name(isDated), () => {
+  for (const by of WITNESSES) {
+    describe(`by ${by === 'date' ? 'the date of responses' : by === 'chain' ? 'a chain’s blocks' : 'nothing but the visitor’s clock'}`, () => {
       for (const hours of [-9, -3, 1, 3, 9]) {
         it(`is the agreed time though the visitor’s clock is ${String(hours)} h ahead`, async () => {
-          const page = await place({ahead: hours * HOUR, isDated});
+          const page = await place({ahead: hours * HOUR, by});
           expect(await leftAfter(page, 9)).to.equal(51);
           expect(await leftAfter(page, 50)).to.equal(1);
           expect(await leftAfter(page, 2)).to.equal(0);
@@ -74,7 +76,7 @@ describe('the time to pay', () => {
       }
 
       it('is not longer if a clock that was ahead is set right', async () => {
-        const page = await place({ahead: 3 * HOUR, isDated});
+        const page = await place({ahead: 3 * HOUR, by});
         await page.host.pass(10 * MINUTE);
         page.host.setClock(-3 * HOUR);
         expect(await leftAfter(page, 1)).to.equal(49);
@@ -82,7 +84,7 @@ describe('the time to pay', () => {
       });
 
       it('is not longer after that and a reload', async () => {
-        const page = await place({ahead: 3 * HOUR, isDated});
+        const page = await place({ahead: 3 * HOUR, by});
         await page.host.pass(10 * MINUTE);
         page.host.setClock(-3 * HOUR);
         const next = await page.reload();
@@ -91,7 +93,7 @@ describe('the time to pay', () => {
       });
 
       it('is shorter by a sleep', async () => {
-        const page = await place({isDated});
+        const page = await place({by});
         page.host.sleep(20 * MINUTE);
         expect(await leftAfter(page, 1)).to.equal(39);
         page.host.sleep(HOUR);
@@ -99,14 +101,14 @@ describe('the time to pay', () => {
       });
 
       it('is shorter by a sleep in which a clock that was ahead is set right', async () => {
-        const page = await place({ahead: HOUR, isDated});
+        const page = await place({ahead: HOUR, by});
         page.host.sleep(3 * HOUR);
         page.host.setClock(-HOUR);
         expect(await leftAfter(page, 1)).to.equal(0);
       });
 
       it('is that of the service, though its clock is five hours ahead, also after a reload', async () => {
-        const page = await place({isDated, created: 5 * HOUR});
+        const page = await place({by, created: 5 * HOUR});
         expect(await leftAfter(page, 10)).to.equal(50);
         const next = await page.reload();
         expect(await leftAfter(next, 1)).to.equal(49);
@@ -116,33 +118,49 @@ describe('the time to pay', () => {
   }
 
   for (const hours of [1, 7]) {
-    it(`is known again from a date once the clock was set ${String(hours)} h ahead; until then it is over`, async () => {
+    it(`is over once the clock was set ${String(hours)} h ahead`, async () => {
       const page = await place({ahead: -hours * HOUR});
       await page.host.pass(10 * MINUTE);
       page.host.setClock(hours * HOUR);
       expect(await leftAfter(page, 1)).to.equal(0);
-      const dated = await place({ahead: -hours * HOUR, isDated: true});
-      await dated.host.pass(10 * MINUTE);
-      dated.host.setClock(hours * HOUR);
-      expect(await leftAfter(dated, 1)).to.equal(49);
-      expect(await leftAfter(dated, 50)).to.equal(0);
     });
   }
 
-  it('is known again from a date after a reload, whatever was set', async () => {
-    for (const [ahead, set] of [
-      [0, 3 * HOUR],
-      [3 * HOUR, 0],
-      [3 * HOUR, 5 * HOUR],
-      [-3 * HOUR, 3 * HOUR],
-    ] as const) {
-      const page = await place({ahead, isDated: true});
-      await page.host.pass(10 * MINUTE);
-      page.host.setClock(set);
-      const next = await page.reload();
-      expect(await leftAfter(next, 1)).to.equal(49);
-      expect(await leftAfter(next, 50)).to.equal(0);
+  for (const by of ['date', 'chain'] as const) {
+    for (const hours of [1, 7]) {
+      it(`is known again from a ${by} once the clock was set ${String(hours)} h ahead`, async () => {
+        const page = await place({ahead: -hours * HOUR, by});
+        await page.host.pass(10 * MINUTE);
+        page.host.setClock(hours * HOUR);
+        expect(await leftAfter(page, 2)).to.equal(48);
+        expect(await leftAfter(page, 50)).to.equal(0);
+      });
     }
+
+    it(`is known again from a ${by} after a reload, whatever was set`, async () => {
+      for (const [ahead, set] of [
+        [0, 3 * HOUR],
+        [3 * HOUR, 0],
+        [3 * HOUR, 5 * HOUR],
+        [-3 * HOUR, 3 * HOUR],
+      ] as const) {
+        const page = await place({ahead, by});
+        await page.host.pass(10 * MINUTE);
+        page.host.setClock(set);
+        const next = await page.reload();
+        expect(await leftAfter(next, 1)).to.equal(49);
+        expect(await leftAfter(next, 50)).to.equal(0);
+      }
+    });
+  }
+
+  it('is not longer by a chain that stands still', async () => {
+    const page = await place({by: 'chain'});
+    await page.host.pass(10 * MINUTE);
+    page.world.chainTime = () => Promise.resolve(NOON - 3 * HOUR);
+    page.host.setClock(3 * HOUR);
+    expect(await leftAfter(page, 2)).to.equal(0);
+    expect(await leftAfter(await page.reload(), 2)).to.equal(0);
   });
 
   it('is over for a wallet, too, whose payment is asked for after a clock was set back', async () => {

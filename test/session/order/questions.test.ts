@@ -222,30 +222,28 @@ describe('a payment to the recipient', () => {
       expect(await ofOld(101n, NOON - 3 * HOUR)).to.equal('settling denied');
     });
 
-    it('without a height, a browser’s clock that is far ahead of the service’s is corrected by the chain’s own count', async () => {
-      const twoHours = BigInt((2 * HOUR) / 1_000 / OTHER_WBTC.chain.blockSeconds);
+    it('without a height, a browser’s clock that is far ahead of the service’s is corrected by the chain’s own time', async () => {
       for (const ahead of [3 * HOUR, 9 * HOUR]) {
-        for (const [age, said] of [
-          [0n, 'complete proved'],
-          [twoHours, 'complete proved'],
-          // The block was made some minutes before the two hours.
-          [twoHours + 100n, 'settling denied'],
+        for (const [at, said] of [
+          [NOON + MINUTE, 'complete proved'],
+          [NOON - HOUR, 'complete proved'],
+          [NOON - 3 * HOUR, 'settling denied'],
         ] as const) {
           const {page, saidOf} = await openAhead(ahead);
-          page.world.height = () => Promise.resolve(90_000n);
-          expect(await saidOf(90_000n - age, NOON + MINUTE), `${String(ahead)} ${String(age)}`).to.equal(said);
+          page.world.chainTime = () => Promise.resolve(page.host.now() - ahead);
+          expect(await saidOf(101n, at), `${String(ahead)} ${String(at)}`).to.equal(said);
         }
       }
     });
 
-    it('that count bounds what a service dates back, and a clock that was set right before a reload', async () => {
+    it('that time bounds what a service dates back, and a clock that was set right before a reload', async () => {
       const {page, saidOf} = await openAhead(0, {created: -24 * HOUR});
-      page.world.height = () => Promise.resolve(90_000n);
-      expect(await saidOf(80_000n, NOON - 23 * HOUR)).to.equal('settling denied');
+      page.world.chainTime = () => Promise.resolve(page.host.now());
+      expect(await saidOf(101n, NOON - 23 * HOUR)).to.equal('settling denied');
       const ahead = await openAhead(3 * HOUR);
-      ahead.page.world.height = () => Promise.resolve(90_000n);
+      ahead.page.world.chainTime = () => Promise.resolve(NOON + MINUTE);
       ahead.page.host.setClock(-3 * HOUR);
-      expect(await ahead.saidOf(89_990n, NOON + MINUTE, await ahead.page.reload())).to.equal('complete proved');
+      expect(await ahead.saidOf(101n, NOON + MINUTE, await ahead.page.reload())).to.equal('complete proved');
     });
 
     it('a service’s time that is hours in the future is not believed', async () => {

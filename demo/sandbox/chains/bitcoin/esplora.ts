@@ -25,6 +25,8 @@ const MAX_BODY = 2 * 400_000;
 const DIFFICULTY = 0xffff / 0x7fffff / 2 ** 24;
 /** The number of confirmed transactions per page. */
 const PAGE = 25;
+/** The number of blocks per page. */
+const BLOCKS = 10;
 
 /** Fee rates in satoshi per virtual byte, by target number of blocks. Blocks here are never full. */
 const FEE_ESTIMATES = {1: 2, 2: 2, 3: 2, 6: 1.5, 10: 1.5, 25: 1, 144: 1, 504: 1, 1008: 1};
@@ -151,6 +153,11 @@ function routeBlocks(app: Hono, view: View): void {
   const {chain} = view;
   app.get('/blocks/tip/height', context => context.text(String(chain.tip().height)));
   app.get('/blocks/tip/hash', context => context.text(chain.tip().hash));
+  app.get('/blocks', context => {
+    const {height} = chain.tip();
+    const newest = Array.from({length: Math.min(height + 1, BLOCKS)}, (_, at) => chain.blockAt(height - at));
+    return context.json(newest.flatMap(block => (block ? blockView(block) : [])));
+  });
   app.get('/block-height/:height', context => {
     const block = chain.blockAt(readNumber(context.req.param('height')));
     if (!block) throw new Failure(404, 'Block not found');
