@@ -36,7 +36,11 @@ export function withWitnesses<Read>(
   const ofDeal = ({agreed}: Deal) => of(agreed.from.chain);
   return {
     ...adapter,
-    check: async (deal, ...given) => (await ofDeal(deal)).check(deal, ...given),
+    async check(deal, options) {
+      const report = await (await ofDeal(deal)).check(deal, options);
+      options.signal?.throwIfAborted();
+      return report;
+    },
     fund: async (deal, ...given) => (await ofDeal(deal)).fund(deal, ...given),
     back: adapter.back.refund
       ? {...adapter.back, refund: async (deal, ...given) => (await ofDeal(deal)).refund?.(deal, ...given) ?? ''}

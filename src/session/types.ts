@@ -138,8 +138,8 @@ export interface JournalState {
    * first.
    */
   readonly live: readonly JournalEntry[];
-  /** The state of revoking an allowance (`revoke`): finally the transaction's hash. */
-  readonly revoking: Remote<string>;
+  /** The state of revoking an allowance (`revoke`), with the order and token it is of: finally the transaction's hash. */
+  readonly revoking: Remote<string> & {readonly orderId?: string | undefined; readonly token?: string | undefined};
   /**
    * For each address in the draft that begins and ends like one used before in this browser, or like the connected
    * account, but is none of these: the one that it may be confused with. Absent until this browser's orders are read.

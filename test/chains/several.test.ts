@@ -151,6 +151,7 @@ const FAMILIES: Readonly<Record<ChainFamily, Family>> = {
       const mempool_stats = {funded_txo_sum: 0, spent_txo_sum: 0};
       return Promise.resolve(path => {
         if (path === '/blocks/tip/height') return new Response(String(102 + blocks));
+        if (path === '/blocks') return Response.json([{height: 102 + blocks, timestamp: 1_700_000_000}]);
         if (path === `/address/${address}`) {
           const [funded_txo_sum, spent_txo_sum] = [all.length && Number(amount), state === 'back' ? Number(amount) : 0];
           return Response.json({chain_stats: {funded_txo_sum, spent_txo_sum}, mempool_stats});
@@ -364,6 +365,16 @@ for (const [name, family] of Object.entries(FAMILIES)) {
       expect(await heightOf(1, 2, 1)).to.equal(height + 1n);
       for (const apart of [[0, family.hour], [family.hour, 0, 0], [0, dead], [dead, dead], [barred]])
         expect(await heightOf(...apart)).to.equal(undefined);
+    });
+
+    it('report the time of the newest block, and none unless all do', async () => {
+      const timeOf = async (...places: readonly Place[]) =>
+        family.adapter.readTime(open(...(await Promise.all(places))).deal.agreed.from.chain, {});
+      const node = await family.node('held', 0);
+      const time = await timeOf(node);
+      expect(new Date(time!).getUTCFullYear()).to.be.within(2020, 2100);
+      expect(await timeOf(node, node)).to.equal(time);
+      for (const apart of [[node, dead], [dead, dead], [barred]]) expect(await timeOf(...apart)).to.equal(undefined);
     });
   });
 }

@@ -2,14 +2,17 @@
 import {expect} from '../support/expect.js';
 import {corruptions as evmCorruptions} from '../../demo/sandbox/chains/evm-hostile.js';
 import {corruptions as starknetCorruptions} from '../../demo/sandbox/chains/starknet/hostile.js';
+import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
 import {evmDialect} from '../../src/chains/evm/dialect.js';
+import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {starknetDialect} from '../../src/chains/starknet/dialect.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {AnyDialect} from '../../src/chains/token-htlc/dialect.js';
 import type {CheckName, WalletDeposit} from '../../src/domain/deposit.js';
 import {evmAdapter, openEvmBuyer, openStarknetBuyer, starknetAdapter, withdrawWallets} from '../support/buyers.js';
-import {codeOf, until} from '../support/funding.js';
+import {catalogueOf, codeOf, until} from '../support/funding.js';
 import {sandbox, startSandbox} from '../support/sandbox.js';
+import {HOUR} from '../support/swap.js';
 
 const CALL: readonly CheckName[] = ['amount', 'call', 'same', 'order', 'secret'];
 
@@ -90,6 +93,24 @@ const CHAINS: readonly {
 ];
 
 afterEach(withdrawWallets);
+
+describe('the newest block of each chain', () => {
+  it('tells the time', async () => {
+    const adapters = [evmAdapter, starknetAdapter, createBitcoinAdapter(), createSolanaAdapter()];
+    const {assets} = catalogueOf(
+      await sandbox.info(),
+      adapters.map(({family}) => family),
+    );
+    for (const adapter of adapters) {
+      const chains = assets.map(({chain}) => chain).filter(({family}) => family === adapter.family);
+      const times = await Promise.all(chains.map(chain => adapter.readTime(chain, {})));
+      expect(times.length, adapter.family).to.be.above(0);
+      // Others let time pass here.
+      for (const time of times)
+        expect(time, adapter.family).to.be.within(Date.now() - HOUR, Date.now() + 30 * 24 * HOUR);
+    }
+  });
+});
 
 for (const {name, adapter, dialect, open, corruptions, lies, strange, updates, prompt} of CHAINS) {
   describe(`a deposit on ${name}`, () => {

@@ -151,7 +151,8 @@ describe('A contract that is not verified', () => {
     await page.press('Cancel the permission');
     expect(page.widget.fake.calls.at(-1)?.[0]).to.equal('revoke');
     // That another swap's was is no word of this one's.
-    await page.settled(change(page.widget.fake.$journal, {revoking: ready(`0x${'9'.repeat(64)}`)}));
+    const revoked = {...ready(`0x${'9'.repeat(64)}`), orderId: 'another'};
+    await page.settled(change(page.widget.fake.$journal, {revoking: revoked}));
     expect(page.text).to.include('can be lost now').and.not.include('The permission is canceled.');
     const sent = {kind: 'revoke', state: 'sent', at: 1, hash: `0x${'9'.repeat(64)}`} as const;
     page.widget.fake.fund({walletRequests: [{kind: 'approve', state: 'sent', at: 1, revoked: true}, sent]});
@@ -204,9 +205,15 @@ describe('A contract that is not verified', () => {
   it('which may take another coin is stopped, and that can be taken back', async () => {
     const page = await show('checks-other-allowed');
     await page.press('Cancel the permission');
-    expect(page.widget.fake.calls.at(-1)?.[0]).to.equal('revoke');
-    expect(page.widget.fake.calls.at(-1)?.[2]).to.match(/^0x/);
-    await page.settled(change(page.widget.fake.$journal, {revoking: ready(`0x${'9'.repeat(64)}`)}));
+    const [what, orderId, token] = page.widget.fake.calls.at(-1) as readonly string[];
+    expect(what).to.equal('revoke');
+    expect(token).to.match(/^0x/);
+    const revoked = ready(`0x${'9'.repeat(64)}`);
+    for (const of of [{orderId: 'another', token}, {orderId}]) {
+      await page.settled(change(page.widget.fake.$journal, {revoking: {...revoked, ...of}}));
+      expect(page.text).to.include('to take your USDC').and.not.include('The permission is canceled.');
+    }
+    await page.settled(change(page.widget.fake.$journal, {revoking: {...revoked, orderId, token}}));
     expect(page.text).to.include('The permission is canceled.').and.not.include('to take your USDC');
   });
 

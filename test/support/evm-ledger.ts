@@ -245,7 +245,7 @@ export class LedgerWallet extends HtlcLedger {
       case 'eth_blockNumber':
         return toBeHex(await node.head());
       case 'eth_getBlockByNumber':
-        return {number: first, timestamp: toBeHex((await node.time(BigInt(String(first)))) / 1_000)};
+        return {number: first, timestamp: toBeHex((await node.time(blockOf(first) ?? (await node.head()))) / 1_000)};
       case 'eth_estimateGas':
         return (await this.#isCheap([first as Transaction])) ? toBeHex(1_000_000) : toBeHex(1_000_001);
       case 'eth_simulateV1': {

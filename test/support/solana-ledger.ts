@@ -183,6 +183,8 @@ export class SolanaLedger {
         return at(Number(this.coins.get(String(first)) ?? 0n));
       case 'getSlot':
         return Number(this.slot);
+      case 'getBlockTime':
+        return 1_700_000_000 + Number(first);
       case 'getMinimumBalanceForRentExemption':
         return Number(RENT);
       case 'getLatestBlockhash': {

@@ -270,8 +270,10 @@ export class StarknetLedger extends HtlcLedger {
       }
       case 'starknet_blockNumber':
         return Number(await node.head());
-      case 'starknet_getBlockWithTxHashes':
-        return {timestamp: (await node.time(blockOf((params as {block_id: BlockId}).block_id)!)) / 1_000};
+      case 'starknet_getBlockWithTxHashes': {
+        const block = blockOf((params as {block_id: BlockId}).block_id) ?? (await node.head());
+        return {timestamp: (await node.time(block)) / 1_000};
+      }
       case 'starknet_call':
         return this.#read(params as Read);
       default:

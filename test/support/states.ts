@@ -700,11 +700,11 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   'review-revoking': session => {
     STATES['review-live-signature']?.(session);
-    change(session.$journal, {revoking: failed(new SwapError('rejected'))});
+    change(session.$journal, {revoking: {...failed(new SwapError('rejected')), orderId: 'b'}});
   },
   'review-revoked': session => {
     STATES['review-live-signature']?.(session);
-    change(session.$journal, {revoking: ready(hash('9'))});
+    change(session.$journal, {revoking: {...ready(hash('9')), orderId: 'b'}});
   },
   'review-transfer': session => {
     transfer(session);

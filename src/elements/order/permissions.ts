@@ -1,7 +1,7 @@
 import {html, type TemplateResult} from 'lit';
 import {unverifiedIn, type CheckReport} from '../../domain/deposit.js';
 import {isAllowed, wasAllowed} from '../../domain/funding.js';
-import {valueOf} from '../../domain/remote.js';
+import {idle, valueOf, type Remote} from '../../domain/remote.js';
 import type {JournalEntry} from '../../session/order/journal.js';
 import {note} from '../base/error-note.js';
 import {amountText, sentences, walletName} from '../base/words.js';
@@ -33,16 +33,16 @@ export function renderLiveSignatures(
   const live = read(session.$journal, 'live');
   const [first] = live;
   if (!first || (own !== undefined && !hasLiveSignatureFor(own, context))) return said ? note(...said, 'caution') : '';
-  const revoked = read(session.$journal, 'revoking');
+  const shown = live.find(({orderId}) => orderId === own) ?? first;
+  const revoked = revokingOf(context, shown.orderId);
   if (revoked.state === 'ready') {
-    const {chain} = first.agreed.from;
+    const {chain} = shown.agreed.from;
     return html`${said ? note(...said, 'caution') : ''}
     ${note(
       t.takenBack,
       sentences(own === undefined ? t.takenBackReview : t.takenBackWhy, hashes(chain, {hashes: [revoked.value]})),
     )}`;
   }
-  const shown = live.find(({orderId}) => orderId === own) ?? first;
   const {amount, from} = shown.agreed;
   const text = {amount: amountText(amount, from, locale), symbol: from.symbol};
   const isOwn = shown.orderId === own;
@@ -97,7 +97,7 @@ export function renderAllowance(
   orderId: string,
   {isStep = false, level = 'caution'}: {readonly isStep?: boolean; readonly level?: Level} = {},
 ): unknown {
-  const {session, read, locale, t} = context;
+  const {locale, t} = context;
   const entry = ownEntry(context, orderId);
   if (!entry || !isUnverified(context, orderId)) return '';
   const {walletRequests, agreed} = entry;
@@ -109,7 +109,7 @@ export function renderAllowance(
   }
   const title = t.allowedRisk({amount: amountText(amount, from, locale), symbol: from.symbol});
   const way = isStep ? '' : html` <span class="ways">${renderRevoke(context, entry)}</span>`;
-  const revoked = read(session.$journal, 'revoking');
+  const revoked = revokingOf(context, orderId);
   return html`${note(title, html`${t.allowedRiskWhy}${way}`, level)}
   ${revoked.state === 'failed' ? errorNote(revoked.error, 'revoke') : ''}`;
 }
@@ -120,11 +120,11 @@ export function renderOtherAllowance(
   orderId: string,
   {results}: Pick<CheckReport, 'results'>,
 ): unknown {
-  const {session, read, t} = context;
+  const {t} = context;
   const allowed = results.find(result => result.allowed)?.allowed;
   const entry = ownEntry(context, orderId);
   if (!allowed || !entry) return '';
-  const revoked = read(session.$journal, 'revoking');
+  const revoked = revokingOf(context, orderId, allowed.token);
   if (revoked.state === 'ready') return note(t.takenBack, hashes(entry.agreed.from.chain, {hashes: [revoked.value]}));
   const way = html`<span class="ways">${renderRevoke(context, entry, allowed.token)}</span>`;
   return html`${note(t.otherAllowed({symbol: allowed.symbol}), way, 'caution')}
@@ -138,7 +138,7 @@ export function renderOtherAllowance(
 function revokeStep(context: OrderContext, own: string): Step | undefined {
   const {session, read} = context;
   const live = read(session.$journal, 'live').find(({orderId}) => orderId === own);
-  const isRevoked = read(session.$journal, ({revoking}) => revoking.state) === 'ready';
+  const isRevoked = revokingOf(context, own).state === 'ready';
   const shown = openAllowance(context, own) ?? (isRevoked ? undefined : live);
   return shown && revoking(context, shown);
 }
@@ -157,6 +157,12 @@ export function restartButton(
   const first = revokeStep(context, own);
   if (first) return html`${primaryButton(first.label, first.press)} ${secondaryButton(t.startAgain, restart)}`;
   return mayBeOut ? secondaryButton(t.startIfUnsent, restart) : primaryButton(t.startAgain, restart);
+}
+
+/** The state of revoking an order's allowance, of its own token or of another one. */
+function revokingOf({session, read}: OrderContext, own: string, other?: string): Remote<string> {
+  const {orderId, token, ...revoked} = read(session.$journal, 'revoking');
+  return orderId === own && token === other ? revoked : idle;
 }
 
 /** A button's label, and what a press does; nothing while it is waited for. */

@@ -1,4 +1,5 @@
 import type {ReadPayoutOptions} from '../../chains/adapter.js';
+import {tryRead} from '../../chains/errors.js';
 import type {Asset} from '../../domain/asset.js';
 import {dealOf, type Deal, type Deposit} from '../../domain/deposit.js';
 import {Disagreement, payoutHashes, type DepositOnChain, type Evidence, type Fact} from '../../domain/evidence.js';
@@ -99,23 +100,13 @@ export function createQuestions({config, host, adapter, account}: Readers) {
     return read ?? 'unreadable';
   };
 
-  /** A destination chain's height; `undefined` if it cannot be read. Never rejects. */
-  const readHeight = async ({chain}: Asset): Promise<bigint | undefined> => {
-    try {
-      return await (await adapter(chain.family)).readHeight(chain, {account: account(chain.family)});
-    } catch {
-      return undefined;
-    }
-  };
+  /** The number of the newest block of an asset's chain; `undefined` if it cannot be read. Never rejects. */
+  const readHeight = ({chain: {family}, chain}: Asset) =>
+    tryRead(async () => (await adapter(family)).readHeight(chain, {account: account(family)}));
 
-  /** The time of a chain's newest block; `undefined` if it cannot be read. Never rejects. */
-  const readTime = async ({chain}: Asset): Promise<number | undefined> => {
-    try {
-      return await (await adapter(chain.family)).readTime(chain, {account: account(chain.family)});
-    } catch {
-      return undefined;
-    }
-  };
+  /** That block's time; `undefined` if it cannot be read. Never rejects. */
+  const readTime = ({chain: {family}, chain}: Asset) =>
+    tryRead(async () => (await adapter(family)).readTime(chain, {account: account(family)}));
 
   /**
    * From when on a payout may be an order's: a service may name the transaction of an earlier one. Age is compared by one

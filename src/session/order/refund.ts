@@ -103,7 +103,7 @@ export function createRevoke(core: OrderCore, order: ShownOrder): (orderId: stri
     const book = journal();
     const entry = book.get(orderId);
     if (!entry || order.busy.has(orderId) || $journal.get().revoking.state === 'pending') return;
-    const show = (revoking: Remote<string>) => change($journal, {revoking});
+    const show = (revoking: Remote<string>) => change($journal, {revoking: {...revoking, orderId, token}});
     show(pending());
     await askContract(core, order, {what: 'revoke', entry, book, token, show});
   };

@@ -351,7 +351,7 @@ describe('a submitted signature', () => {
     const page = await refused(world);
     const {session} = page;
     await session.revoke(ORDER_ID);
-    expect(session.$journal.get().revoking).to.deep.equal({state: 'ready', value: HASH});
+    expect(session.$journal.get().revoking).to.include({state: 'ready', value: HASH, orderId: ORDER_ID});
     expect(moneyRequests(page).at(-1)).to.equal('wallet revoke');
   });
 
@@ -368,6 +368,6 @@ describe('a submitted signature', () => {
     const before = page.walletRequests();
     await page.session.revoke(ORDER_ID, SOLVER);
     expect([tokens, page.walletRequests()]).to.deep.equal([[SOLVER], before]);
-    expect(page.session.$journal.get().revoking).to.deep.equal({state: 'ready', value: HASH});
+    expect(page.session.$journal.get().revoking).to.include({state: 'ready', value: HASH, token: SOLVER});
   });
 });
