@@ -1,6 +1,13 @@
 /** What the checks of all families have in common. */
 import {expect} from '../support/expect.js';
-import {isTimelock, lockText, readNumber, runKeyCheck} from '../../src/chains/checks.js';
+import {
+  canonicalAddress,
+  checkContract,
+  isTimelock,
+  lockText,
+  readNumber,
+  runKeyCheck,
+} from '../../src/chains/checks.js';
 import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
@@ -32,6 +39,25 @@ const FAMILIES = [
 const failed = ({results}: CheckReport) => results.filter(({outcome}) => outcome === 'failed').map(({name}) => name);
 const lineOf = ({results}: CheckReport, name: string) => results.find(result => result.name === name);
 const SECRET = '5e'.repeat(32);
+
+describe('an address on Starknet', () => {
+  it('is the same with fewer zeros and capitals; no other text is changed', () => {
+    const write = (text: string) => canonicalAddress({family: 'starknet'}, text);
+    expect(write('0xAB')).to.equal(`0x${'ab'.padStart(64, '0')}`);
+    for (const text of ['a0xab', '0x', '0xabz', `0x${'1'.repeat(65)}`]) expect(write(text)).to.equal(text);
+  });
+});
+
+describe('an unknown contract', () => {
+  it('is asked about with what is known beside what is paid', () => {
+    const deal = evmDeal();
+    const {from} = deal.agreed;
+    const found = checkContract(deal, '0xnew', []);
+    expect(found).to.include({outcome: 'unverified', found: '0xnew', expected: from.contracts?.join(', ')});
+    expect(found.sides).to.deep.equal(['known', 'payment']);
+    expect(checkContract(deal, from.contracts![0]!, []).sides).to.equal(undefined);
+  });
+});
 
 for (const {family, adapter, sample} of FAMILIES) {
   describe(`a check on ${family}`, () => {
