@@ -109,6 +109,19 @@ describe('funding on Solana', () => {
     expect(ledger.asked('simulateTransaction')).to.have.length(1);
   });
 
+  it('is asked for once, if nothing on the chain shows what became of a payment in its form', async () => {
+    const {wallet, deal, fund} = await open();
+    deal.order.source.swapId = STRANGER;
+    const [from, to] = [OWNER, STRANGER].map(text => new PublicKey(text)) as [PublicKey, PublicKey];
+    const transfer = SystemProgram.transfer({fromPubkey: from, toPubkey: to, lamports: AMOUNT});
+    reprepare(deal, {change: instruction => Object.assign(instruction, transfer)});
+    const confirm = () => Promise.resolve();
+    const error = await errorOf(fund({confirm, approved: []}));
+    expect([error.code, error.field, wallet.kinds]).to.deep.equal(['approval-failed', 'taken', []]);
+    await fund({confirm});
+    expect(wallet.kinds).to.deep.equal(['sign']);
+  });
+
   it('from an adapter of the partner’s', async () => {
     const key = new KeyAdapter();
     const {fund} = await open();

@@ -151,8 +151,8 @@ describe('A contract that is not verified', () => {
     await page.press('Cancel the permission');
     expect(page.widget.fake.calls.at(-1)?.[0]).to.equal('revoke');
     // That another swap's was is no word of this one's.
-    const revoked = {...ready(`0x${'9'.repeat(64)}`), orderId: 'another'};
-    await page.settled(change(page.widget.fake.$journal, {revoking: revoked}));
+    const revoking = {...ready(`0x${'9'.repeat(64)}`), orderId: 'another'};
+    await page.settled(change(page.widget.fake.$journal, {revoking}));
     expect(page.text).to.include('can be lost now').and.not.include('The permission is canceled.');
     const sent = {kind: 'revoke', state: 'sent', at: 1, hash: `0x${'9'.repeat(64)}`} as const;
     page.widget.fake.fund({walletRequests: [{kind: 'approve', state: 'sent', at: 1, revoked: true}, sent]});

@@ -48,6 +48,7 @@ interface Context extends FundingContext {
   /** The chain's node, if the partner named one. */
   readonly read: Read | undefined;
   readonly others: CheckOptions['others'];
+  readonly approved: FundOptions['approved'];
 }
 
 /**
@@ -125,7 +126,8 @@ export async function refundDeal(
 function open(deal: Deal, account: Account, options: RequestOptions, timeouts: Timeouts): Context {
   const connector = connectors.get(account);
   const read = readerOf(deal.agreed.from.chain, timeouts, options.signal);
-  return {...contextOf(deal, options, timeouts), connector, read, others: options.others};
+  const {others, approved} = options;
+  return {...contextOf(deal, options, timeouts), connector, read, others, approved};
 }
 
 /** Ensures that the wallet has the account, can use it on this chain, and signs such transactions. */
@@ -159,7 +161,9 @@ async function requireAlive({read, timeouts, signal}: Context, {transaction: {bl
 /**
  * An existing payment is not made again. The program accepts no order twice, so a failed read stops nothing.
  */
-async function requireUnpaid({deal, read}: Context, {instruction, terms}: Payment): Promise<void> {
+async function requireUnpaid({deal, read, approved}: Context, {instruction, terms}: Payment): Promise<void> {
+  // Nothing shows what became of an earlier one without readable terms.
+  if (!terms && approved) throw new SwapError('approval-failed', {field: 'taken'});
   if (!read || !instruction || !terms) return;
   const swap = await swapOf(instruction.program, deal.agreed.owner, terms);
   const found = await readHeld(read, swap, 'processed').catch(() => undefined);

@@ -202,6 +202,8 @@ function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking, quest
     const {chain: source} = entry.agreed.from;
     // Where its wallet alone can read the chain, it is there before anything is checked.
     if (source.rpc === undefined && isWanted(core, book)) {
+      if (!chain.addresses.isSameAddress(payer.address, entry.agreed.owner))
+        throw new SwapError('wrong-account', {detail: payer.address});
       await whileMoving(core, shown, orderId, onMove => chain.wallets.moveTo?.(source, payer, {onMove}));
     }
     if (!(await check(entry, order))) return;

@@ -27,7 +27,7 @@ import {
   ordered,
   reviewed,
 } from '../../support/session.js';
-import {aLeg, anOrder, aQuote, catalogue, NOON, ORDER_ID, USDC, WBTC} from '../../support/swap.js';
+import {aLeg, anOrder, aQuote, catalogue, NOON, ORDER_ID, SOLVER, USDC, WBTC} from '../../support/swap.js';
 import {entriesIn, fundingIn, shownIn, statusIn, storyIn} from '../../support/shown.js';
 
 const MINUTE = 60_000;
@@ -1646,6 +1646,19 @@ describe('a wallet that alone can read its chain', () => {
     await other.page.order();
     expect(other.steps[0]).to.equal('check');
     expect(other.steps).not.to.include(`move to ${WBTC.chain.name}`);
+  });
+
+  it('is not asked to switch while it has another account', async () => {
+    const {page, steps} = await openAlone(undefined);
+    page.world.wallet = () => Promise.reject(new SwapError('rejected'));
+    await page.order();
+    steps.length = 0;
+    const {knownWallet} = page.world;
+    const account = {family: 'evm', address: SOLVER, wallet: knownWallet, watch: () => undefined} as const;
+    await page.session.connect({...knownWallet, connect: () => Promise.resolve(account)});
+    await settle(page.session.pay());
+    expect(steps).to.deep.equal([]);
+    expect(fundingOf(page).error?.code).to.equal('wrong-account');
   });
 
   it('and does not switch leaves nothing checked, and can be asked again', async () => {
