@@ -55,7 +55,7 @@ describe('an unknown contract', () => {
     const found = checkContract(deal, '0xnew', []);
     expect(found).to.include({outcome: 'unverified', found: '0xnew', expected: from.contracts?.join(', ')});
     expect(found.sides).to.deep.equal(['known', 'payment']);
-    expect(checkContract(deal, from.contracts![0]!, []).sides).to.equal(undefined);
+    expect(checkContract(deal, from.contracts[0]!, []).sides).to.equal(undefined);
   });
 });
 

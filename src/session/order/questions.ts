@@ -1,5 +1,4 @@
 import type {ReadPayoutOptions} from '../../chains/adapter.js';
-import {tryRead} from '../../chains/errors.js';
 import type {Asset} from '../../domain/asset.js';
 import {dealOf, type Deal, type Deposit} from '../../domain/deposit.js';
 import {Disagreement, payoutHashes, type DepositOnChain, type Evidence, type Fact} from '../../domain/evidence.js';
@@ -102,11 +101,15 @@ export function createQuestions({config, host, adapter, account}: Readers) {
 
   /** The number of the newest block of an asset's chain; `undefined` if it cannot be read. Never rejects. */
   const readHeight = ({chain: {family}, chain}: Asset) =>
-    tryRead(async () => (await adapter(family)).readHeight(chain, {account: account(family)}));
+    adapter(family)
+      .then(({readHeight: read}) => read(chain, {account: account(family)}))
+      .catch(() => undefined);
 
   /** That block's time; `undefined` if it cannot be read. Never rejects. */
   const readTime = ({chain: {family}, chain}: Asset) =>
-    tryRead(async () => (await adapter(family)).readTime(chain, {account: account(family)}));
+    adapter(family)
+      .then(({readTime: read}) => read(chain, {account: account(family)}))
+      .catch(() => undefined);
 
   /**
    * From when on a payout may be an order's: a service may name the transaction of an earlier one. Age is compared by one
