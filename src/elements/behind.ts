@@ -128,9 +128,7 @@ export function accompany(widget: Widget, session: SwapSession, signal: AbortSig
     recallable.add(signal);
     const {version} = widget.constructor as unknown as {version: string};
     void recall.use(
-      ({followRecall}) => {
-        followRecall(widget, version, signal);
-      },
+      ({followRecall}) => followRecall(widget, version, signal),
       () => undefined,
     );
   }

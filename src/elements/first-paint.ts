@@ -20,10 +20,9 @@ import {atom} from 'nanostores';
 import {createDraft} from '../session/draft.js';
 import type {FirstMessages} from '../locales/messages.js';
 import {directionOf} from '../locales/languages.js';
-import {withOverrides} from '../locales/messages.js';
 import {PARTS} from './swap-widget.js';
-import {SLOTS} from './base/public.js';
-import {SHARED, type Look, type Shared, type SwapElement} from './base/swap-element.js';
+import {lookOf, SLOTS} from './base/public.js';
+import {SHARED, type Shared, type SwapElement} from './base/swap-element.js';
 import {AddressField} from './form/address-field.js';
 import {AmountField} from './form/amount-field.js';
 import {FormView} from './form/form-view.js';
@@ -100,18 +99,12 @@ function share(settings: Settings, form: FirstMessages): Shared {
   const draft = createDraft();
   const preview = readFormSettings(settings);
   if (preview) draft.preview(preview);
-  const {messages = {}} = settings;
-  const look: Look = {
-    messages: withOverrides(form, messages),
-    late: undefined,
-    locale: 'en',
-    figures: undefined,
+  const look = lookOf({language: 'en', locale: 'en', form}, settings.messages, {
     currency: 'USD',
-    overrides: messages,
     header: !settings.noHeader,
     journal: !settings.noJournal,
     locked: preview?.locked ?? [],
-  };
+  });
   return {draft, $session: atom(), $look: atom(look)};
 }
 

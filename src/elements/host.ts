@@ -12,9 +12,7 @@ export function createHost(storageKind: () => StorageKind | undefined): Host {
     after(milliseconds, work) {
       // Browsers use 32 bits: a longer timeout would fire at once.
       const timer = setTimeout(work, Math.min(milliseconds, 2 ** 31 - 1));
-      return () => {
-        clearTimeout(timer);
-      };
+      return () => clearTimeout(timer);
     },
 
     get storage() {
@@ -27,13 +25,9 @@ export function createHost(storageKind: () => StorageKind | undefined): Host {
     },
 
     onStorage(changed) {
-      const listener = ({key}: StorageEvent) => {
-        changed(key);
-      };
+      const listener = ({key}: StorageEvent) => changed(key);
       addEventListener('storage', listener);
-      return () => {
-        removeEventListener('storage', listener);
-      };
+      return () => removeEventListener('storage', listener);
     },
 
     visible$: follow(document, ['visibilitychange'], () => document.visibilityState === 'visible'),
@@ -45,9 +39,7 @@ export function createHost(storageKind: () => StorageKind | undefined): Host {
 function follow<T>(target: EventTarget, events: readonly string[], read: () => T): ReadableAtom<T> {
   const $value = atom(read());
   onMount($value, () => {
-    const update = () => {
-      $value.set(read());
-    };
+    const update = () => $value.set(read());
     update();
     for (const event of events) target.addEventListener(event, update);
     return () => {

@@ -1,7 +1,6 @@
 import {css, html, render, type PropertyValues} from 'lit';
 import {atom} from 'nanostores';
 import {valueOf} from '../domain/remote.js';
-import {deepActiveElement} from './base/sheet.js';
 import {register} from './base/swap-element.js';
 import {isOpen, type SwapView} from './base/swap-view.js';
 import {LatePart} from './base/words.js';
@@ -185,7 +184,7 @@ export class Launch extends LatePart {
   #giveWay(isAsked: boolean) {
     const dialog = this.#dialog;
     if (!dialog || dialog.matches(':modal') !== isAsked) return;
-    const focused = deepActiveElement(document);
+    const focused = deepActiveElement();
     dialog.close();
     if (isAsked) dialog.show();
     else dialog.showModal();
@@ -199,9 +198,7 @@ export class Launch extends LatePart {
     button.className = 'ghost';
     button.slot = 'close';
     render(sign(signs.close), button);
-    button.addEventListener('click', () => {
-      this.close();
-    });
+    button.addEventListener('click', () => this.close());
     return button;
   }
 
@@ -241,6 +238,13 @@ export class Launch extends LatePart {
     const {left, right, top, bottom} = dialog.getBoundingClientRect();
     return clientX < left || clientX > right || clientY < top || clientY > bottom;
   }
+}
+
+/** The focused element of the page, through all shadow roots. */
+function deepActiveElement(): HTMLElement | undefined {
+  let active = document.activeElement;
+  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+  return active instanceof HTMLElement ? active : undefined;
 }
 
 // A server that renders the button has no registry.

@@ -8,9 +8,9 @@ import type {Order} from '../domain/order.js';
 import type {Stage} from '../domain/stage.js';
 import {SwapErrorEvent} from '../events.js';
 import form from '../locales/en.json?form';
-import {withOverrides, type Spoken} from '../locales/messages.js';
+import type {Spoken} from '../locales/messages.js';
 import {createSession, type SessionEvent, type SwapSession} from '../session/session.js';
-import {createView, showStage, speakIn} from './base/public.js';
+import {createView, lookOf, showStage, speakIn} from './base/public.js';
 import {keepLooks, SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
 import type {eventOf, orderIn, SwapOrder} from './event-of.js';
 import {createHost} from './host.js';
@@ -185,9 +185,7 @@ export class SwapStatus extends LitElement {
         import('./order/closed-view.js'),
         import('./base/announcement.js'),
         import('./base/error-note.js'),
-        import('./style/finish.js').then(({finishLooks}) => {
-          finishLooks();
-        }),
+        import('./style/finish.js').then(({finishLooks}) => finishLooks()),
         import('./icons/drawings.js').then(useDrawings, () => useDrawings('none')),
       ]);
       const spoken = await speak(this);
@@ -252,19 +250,8 @@ export class SwapStatus extends LitElement {
   }
 
   #look(): Look {
-    const {form: first = form, late, locale = 'en', figures, own} = this.loaded?.spoken ?? {};
-    const words = own ? own(this.messages) : this.messages;
-    return {
-      messages: words ? withOverrides(first, words) : first,
-      late,
-      locale,
-      figures,
-      currency: 'USD',
-      overrides: words ?? {},
-      header: true,
-      journal: false,
-      locked: [],
-    };
+    const spoken = this.loaded?.spoken ?? {language: 'en', locale: 'en', form};
+    return lookOf(spoken, this.messages, {currency: 'USD', header: true, journal: false, locked: []});
   }
 
   #tell(event: SessionEvent) {

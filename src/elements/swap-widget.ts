@@ -9,7 +9,7 @@ import type {Quote} from '../domain/quote.js';
 import {SwapBeforeOrderEvent, SwapBeforeSignEvent, SwapErrorEvent, type SwapGateEvent} from '../events.js';
 import form from '../locales/en.json?form';
 import {formOf} from '../locales/forms.js';
-import {withOverrides, type Spoken} from '../locales/messages.js';
+import type {Spoken} from '../locales/messages.js';
 import {createDraft} from '../session/draft.js';
 import type {SessionEvent, SessionGates, SwapSession} from '../session/session.js';
 import {keepTyping, scopeOf} from './typing.js';
@@ -20,7 +20,7 @@ import type {PaymentRequest} from './request.js';
 import {readFormSettings} from './settings/form.js';
 import {flag, propertiesOf, SETTINGS, type Settings} from './settings/settings.js';
 import {base, frame, tokens} from './style/styles.js';
-import {createView, showStage, speakIn} from './base/public.js';
+import {createView, lookOf, showStage, speakIn} from './base/public.js';
 import {keepLooks, SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
 import {leaveStage, type SwapView} from './base/swap-view.js';
 
@@ -236,9 +236,7 @@ export class SwapWidget extends LitElement {
     if (sheet) {
       import('./take-over.js').then(
         ({takeOver}) => takeOver(this, sheet),
-        () => {
-          sheet.remove();
-        },
+        () => sheet.remove(),
       );
     }
   }
@@ -262,12 +260,8 @@ export class SwapWidget extends LitElement {
     const {signal} = this.#disconnect;
     behind?.followRendering(this, session, signal);
     for (const stop of [
-      session.listen(event => {
-        this.#tell(event);
-      }),
-      session.$stage.subscribe(stage => {
-        showStage(this.#internals, stage);
-      }),
+      session.listen(event => this.#tell(event)),
+      session.$stage.subscribe(stage => showStage(this.#internals, stage)),
       session.start(),
     ]) {
       signal.addEventListener('abort', stop);
@@ -361,9 +355,7 @@ export class SwapWidget extends LitElement {
       this.#speak(),
       // Another widget of the page may have loaded it, so that the settings were read already, valid or not.
       config ?? fault ?? this.#loadSettings(),
-      loadBehind().catch(() => {
-        useDrawings('none');
-      }),
+      loadBehind().catch(() => useDrawings('none')),
     ]);
   }
 
@@ -435,13 +427,7 @@ export class SwapWidget extends LitElement {
   /** What could not be loaded is loaded again with a click, or once the connection is back. */
   #lose() {
     this.notLoaded = true;
-    addEventListener(
-      'online',
-      () => {
-        this.#loadAgain();
-      },
-      {once: true, signal: this.#disconnect.signal},
-    );
+    addEventListener('online', () => this.#loadAgain(), {once: true, signal: this.#disconnect.signal});
   }
 
   #loadAgain() {
@@ -491,19 +477,12 @@ export class SwapWidget extends LitElement {
   }
 
   #look(): Look {
-    const {form, late, locale, figures, own} = this.#spoken;
-    const words = own ? own(this.messages) : this.messages;
-    return {
-      messages: words ? withOverrides(form, words) : form,
-      late,
-      locale,
-      figures,
+    return lookOf(this.#spoken, this.messages, {
       currency: this.#currency,
-      overrides: words ?? {},
       header: !this.noHeader,
       journal: !this.noJournal,
       locked: (this.#session ?? this.#draft).$form.get()?.locked ?? [],
-    };
+    });
   }
 
   /** Uses the page's language at this widget's position. The code that watches it for changes loads late (`announcement.ts`). */
@@ -523,9 +502,7 @@ export class SwapWidget extends LitElement {
     const timer = setTimeout(() => {
       this.quiet = false;
     }, 1000);
-    return () => {
-      clearTimeout(timer);
-    };
+    return () => clearTimeout(timer);
   }
 
   /** Loads all messages of the page's language at this widget's position. */

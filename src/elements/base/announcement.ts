@@ -110,9 +110,7 @@ export class Announcement extends LatePart {
   #$late?: ReadableAtom<boolean>;
 
   /** Notices when the page changes its language or direction. */
-  readonly #observer = new MutationObserver(() => {
-    this.#widget.requestUpdate('lang');
-  });
+  readonly #observer = new MutationObserver(() => this.#widget.requestUpdate('lang'));
 
   override connectedCallback() {
     super.connectedCallback();
@@ -121,9 +119,7 @@ export class Announcement extends LatePart {
     this.#observer.observe(this.#widget.getRootNode(), changes);
     // The page may have changed while the widget was not in it. The widget is rendering right now.
     const widget = this.#widget;
-    void widget.updateComplete.then(() => {
-      widget.requestUpdate('lang');
-    });
+    void widget.updateComplete.then(() => widget.requestUpdate('lang'));
   }
 
   get #widget(): LitElement {

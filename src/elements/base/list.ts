@@ -161,9 +161,7 @@ export function tabs<T extends string>(
             type="radio"
             name="tab"
             .checked=${value === chosen}
-            @change=${() => {
-              choose(value);
-            }}
+            @change=${() => choose(value)}
           />${title}</label
         >`,
     )}

@@ -1,6 +1,7 @@
 /** The common code of `<swap-widget>` and `<swap-status>`. */
 import type {Stage} from '../../domain/stage.js';
-import type {Spoken} from '../../locales/messages.js';
+import {withOverrides, type PageMessages, type Spoken} from '../../locales/messages.js';
+import type {Look} from './swap-element.js';
 
 /** The slots for the page's content in the frame. Each view passes them on. */
 export const SLOTS = ['header', 'notice', 'success', 'legal', 'footer'];
@@ -20,6 +21,17 @@ export function createView<T extends keyof HTMLElementTagNameMap>(tag: T, parts:
     view.append(slot);
   }
   return view;
+}
+
+/** What a widget looks like in a language, with the page's own words. */
+export function lookOf(
+  {form, late, locale, figures, own}: Spoken,
+  messages: PageMessages | undefined,
+  rest: Pick<Look, 'currency' | 'header' | 'journal' | 'locked'>,
+): Look {
+  const words = own ? own(messages) : messages;
+  const all = words ? withOverrides(form, words) : form;
+  return {...rest, messages: all, late, locale, figures, overrides: words ?? {}};
 }
 
 /** Sets a view's language. English text is left to right on any page, unless the page sets another direction. */

@@ -1,3 +1,5 @@
+import type {ReactiveController, ReactiveControllerHost} from 'lit';
+
 /** Whether a media query matches. Simulated browsers, as in partners' tests, may not have any. */
 export function isMedia(query: string): boolean {
   return !!(window as Partial<Window>).matchMedia?.(query).matches;
@@ -14,20 +16,37 @@ interface Watcher {
   destroy(): void;
 }
 
-/** Lets the device close a sheet, in browsers that support it. Returns a function to stop. A modal `<dialog>` needs none. */
-export function closeByDevice(close: () => void): () => void {
-  const {CloseWatcher} = window as {readonly CloseWatcher?: new () => Watcher};
-  if (!CloseWatcher) return () => undefined;
-  const watcher = new CloseWatcher();
-  watcher.onclose = close;
-  return () => {
-    watcher.destroy();
-  };
-}
+/**
+ * A sheet over the page: a popover that the device can close, in browsers that support it. A modal `<dialog>` needs no
+ * help with that.
+ */
+export class Sheet implements ReactiveController {
+  readonly #close: () => void;
+  #watcher?: Watcher | undefined;
 
-/** The focused element below a root, through all shadow roots. */
-export function deepActiveElement({activeElement}: DocumentOrShadowRoot): HTMLElement | undefined {
-  let active = activeElement;
-  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
-  return active instanceof HTMLElement ? active : undefined;
+  constructor(host: ReactiveControllerHost, close: () => void) {
+    this.#close = close;
+    host.addController(this);
+  }
+
+  /** Shows or hides an element as the sheet. Returns whether it is up. */
+  toggle(element: HTMLElement, wanted: boolean): boolean {
+    element.popover = 'manual';
+    const isUp = element.togglePopover(wanted);
+    if (!isUp) this.hostDisconnected();
+    else if (!this.#watcher) this.#watch();
+    return isUp;
+  }
+
+  hostDisconnected() {
+    this.#watcher?.destroy();
+    this.#watcher = undefined;
+  }
+
+  #watch() {
+    const {CloseWatcher} = window as {readonly CloseWatcher?: new () => Watcher};
+    if (!CloseWatcher) return;
+    this.#watcher = new CloseWatcher();
+    this.#watcher.onclose = this.#close;
+  }
 }

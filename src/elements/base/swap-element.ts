@@ -103,9 +103,7 @@ export function keepLooks(element: LitElement): void {
   if (element.ownerDocument !== document)
     (element as {renderRoot?: ParentNode}).renderRoot ??= element.attachShadow({mode: 'open'});
   else if (!element.hasUpdated) return;
-  void import('../style/restyle.js').then(({restyle}) => {
-    restyle(element);
-  });
+  void import('../style/restyle.js').then(({restyle}) => restyle(element));
 }
 
 /** The base of every part of the widget: its session, its messages, and access to stores. */

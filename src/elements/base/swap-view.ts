@@ -167,12 +167,8 @@ export abstract class SwapView extends SwapElement {
           this.picker = template;
           await this.updateComplete;
         },
-        leave: () => {
-          this.focusHeading();
-        },
-        enterAddress: () => {
-          this.enterAddress();
-        },
+        leave: () => this.focusHeading(),
+        enterAddress: () => this.enterAddress(),
       });
     } catch {
       this.notLoaded = true;
@@ -185,9 +181,7 @@ export abstract class SwapView extends SwapElement {
   }
 
   #openJournal() {
-    this.whenConfigured(() => {
-      this.session.openJournal();
-    });
+    this.whenConfigured(() => this.session.openJournal());
   }
 }
 

@@ -262,13 +262,7 @@ export class AmountNote extends PayNote {
           ? html`<span class="uses"
               >${uses.map(
                 ([amount, label]) =>
-                  html`<button
-                    class="chip"
-                    type="button"
-                    @click=${() => {
-                      this.#use(amount);
-                    }}
-                  >
+                  html`<button class="chip" type="button" @click=${() => this.#use(amount)}>
                     <bdi>${label}</bdi>
                   </button>`,
               )}</span

@@ -408,9 +408,7 @@ export class Price extends LatePart {
             name="offer"
             .value=${offer.solverId}
             .checked=${isChosen}
-            @change=${() => {
-              session.choose(offer.solverId);
-            }}
+            @change=${() => session.choose(offer.solverId)}
           />
           <span class="what">
             <span><b>${amount}</b>${` ${to.symbol}`}</span>

@@ -375,9 +375,7 @@ export class JournalView extends OrderView {
         class="chip again"
         type="button"
         aria-label=${t.repeatOf({...repeated(entry), amount: amountText(amount, from, this.locale)})}
-        @click=${() => {
-          this.#repeat(entry);
-        }}
+        @click=${() => this.#repeat(entry)}
       >
         ${t.repeat}
       </button>

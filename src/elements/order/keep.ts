@@ -58,9 +58,7 @@ export function print({currentTarget}: Event, title: string, content: (page: Doc
   const sheet = new Sheet();
   sheet.replaceSync(PAPER);
   page.adoptedStyleSheets = [sheet];
-  paper.addEventListener('afterprint', () => {
-    frame.remove();
-  });
+  paper.addEventListener('afterprint', () => frame.remove());
   paper.print();
 }
 
@@ -72,7 +70,5 @@ export function saveFile(name: string, text: string, type = 'text/plain'): void 
   link.download = name.replace(/[^\w.-]/g, '-');
   link.click();
   // The browser has read the file by the next task.
-  setTimeout(() => {
-    URL.revokeObjectURL(url);
-  });
+  setTimeout(() => URL.revokeObjectURL(url));
 }

@@ -15,7 +15,7 @@ import type {PriceMove} from '../../session/session.js';
 import {money, valueText} from '../../locales/figures.js';
 import {note} from '../base/error-note.js';
 import {countdown} from '../base/format.js';
-import {closeByDevice, isSmallTouchScreen} from '../base/sheet.js';
+import {isSmallTouchScreen, Sheet} from '../base/sheet.js';
 import {register} from '../base/swap-element.js';
 import {estimatedTime} from '../base/time.js';
 import {
@@ -216,8 +216,7 @@ export class ReviewView extends OrderView {
   #newsTimer?: ReturnType<typeof setTimeout>;
 
   #isSheet = false;
-  /** Stops the device's close request from closing the sheet. */
-  #watching?: (() => void) | undefined;
+  readonly #sheet = new Sheet(this, () => this.session.back());
 
   override connectedCallback() {
     super.connectedCallback();
@@ -234,12 +233,6 @@ export class ReviewView extends OrderView {
     this.removeEventListener('click', this.#leaveBeside);
     clearTimeout(this.#newsTimer);
     this.isNews = false;
-    this.#unwatch();
-  }
-
-  #unwatch() {
-    this.#watching?.();
-    this.#watching = undefined;
   }
 
   /** Once the order is displayed, there is no agreement: what is left stays as it was, so the next view begins there. */
@@ -251,12 +244,9 @@ export class ReviewView extends OrderView {
     const frame = this.renderRoot.querySelector<HTMLElement>('.frame');
     const isAsked = this.read(this.session.$wallets, 'connecting').state === 'pending';
     if (frame && this.#isSheet && this.isConnected) {
-      frame.popover = 'manual';
-      const isUp = frame.togglePopover(!this.#placing() && !isAsked);
+      const isUp = this.#sheet.toggle(frame, !this.#placing() && !isAsked);
       frame.role = isUp ? 'dialog' : null;
       frame.ariaModal = isUp ? 'true' : null;
-      if (!isUp) this.#unwatch();
-      else this.#watching ??= closeByDevice(() => this.session.back());
     }
     super.updated(changed);
     // The news is above what was being read.

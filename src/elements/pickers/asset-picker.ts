@@ -255,9 +255,7 @@ export class AssetPicker extends SwapPicker {
     else if (this.#reveals) {
       this.#reveals = false;
       // The frame takes its height from the view behind it, which may only be laid out now.
-      afterFrame(() => {
-        this.#reveal();
-      });
+      afterFrame(() => this.#reveal());
     }
   }
 
@@ -381,9 +379,7 @@ export class AssetPicker extends SwapPicker {
       aria-selected=${isChosen ? 'true' : 'false'}
       aria-posinset=${index + 1}
       aria-setsize=${this.#found.length}
-      @click=${() => {
-        this.#take(choice);
-      }}
+      @click=${() => this.#take(choice)}
     >
       ${content}
     </div>`;

@@ -3,7 +3,7 @@ import {property} from 'lit/decorators.js';
 import type {Asset} from '../../domain/asset.js';
 import type {Side} from '../../domain/draft.js';
 import {list} from '../base/list.js';
-import {closeByDevice, isSmallTouchScreen} from '../base/sheet.js';
+import {isSmallTouchScreen, Sheet} from '../base/sheet.js';
 import {LatePart} from '../base/words.js';
 import {sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
@@ -78,8 +78,7 @@ export abstract class SwapPicker extends LatePart {
   @property({attribute: false}) side: Side = 'pay';
 
   #hadFocus = false;
-  /** Stops the device's close request from closing the sheet. */
-  #watching?: (() => void) | undefined;
+  readonly #sheet = new Sheet(this, () => this.close());
   /** The view behind it, and the page. */
   #around: readonly EventTarget[] = [];
 
@@ -103,12 +102,6 @@ export abstract class SwapPicker extends LatePart {
     this.removeEventListener('focusout', this.#onLeave);
     this.removeEventListener('click', this.#closeBeside);
     for (const target of this.#around) target.removeEventListener('keydown', this.#closeOnEscape);
-    this.#unwatch();
-  }
-
-  #unwatch() {
-    this.#watching?.();
-    this.#watching = undefined;
   }
 
   protected override willUpdate(changed: PropertyValues) {
@@ -122,13 +115,7 @@ export abstract class SwapPicker extends LatePart {
     if (this.#hadFocus && !this.matches(':focus-within')) this.focus();
     // A sheet covers the whole page. The window of a prompting wallet may be in the page.
     const isAsked = this.read(this.session.$wallets, 'connecting').state === 'pending';
-    if (!this.popover || !this.isConnected) return;
-    const isUp = this.togglePopover(!isAsked);
-    if (!isUp) this.#unwatch();
-    else
-      this.#watching ??= closeByDevice(() => {
-        this.close();
-      });
+    if (this.popover && this.isConnected) this.#sheet.toggle(this, !isAsked);
   }
 
   /**

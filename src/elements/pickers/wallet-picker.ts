@@ -314,9 +314,7 @@ export class WalletPicker extends SwapPicker {
     const timer = setTimeout(() => {
       this.isEarly = false;
     }, ANNOUNCED);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-    });
+    signal.addEventListener('abort', () => clearTimeout(timer));
   }
 
   async #connect(wallet: Wallet) {

@@ -35,14 +35,10 @@ export function followRecall(widget: Widget, version: string, signal: AbortSigna
         if (!before) console.error(`<swap-widget> version ${version} is recalled and takes no new swaps: ${reason}`);
         widget.requestUpdate('recall', undefined);
       },
-      (error: unknown) => {
-        console.warn(`<swap-widget> recall: ${address} was not read. ${(error as Error).message}`);
-      },
+      (error: unknown) => console.warn(`<swap-widget> recall: ${address} was not read. ${(error as Error).message}`),
     );
   };
   const timer = setInterval(look, FRESH_MS);
-  signal.addEventListener('abort', () => {
-    clearInterval(timer);
-  });
+  signal.addEventListener('abort', () => clearInterval(timer));
   look();
 }

@@ -65,9 +65,6 @@ export const facts = css`
   .ok {
     color: var(--_good);
   }
-  .no {
-    color: var(--_bad);
-  }
   /* For a thumb. The padding of a link within a text makes no line taller, and no link covers the text of another. */
   @media (pointer: coarse) {
     a[target] {

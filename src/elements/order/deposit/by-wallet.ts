@@ -232,9 +232,7 @@ function nextStep(deposit: Deposit, kind: WalletRequestKind): Step {
   if (isPast(deposit)) {
     return {
       label: t.startAgain,
-      press: () => {
-        session.reset({keep: true});
-      },
+      press: () => session.reset({keep: true}),
     };
   }
   if (isOffline(deposit)) return {label: t.problems.offline};

@@ -88,9 +88,7 @@ export class ProgressView extends OrderView {
     const swap = placed && swapOf(placed, this.read(session.$settings, 'config')?.catalogue);
     if (!placed || !story || !swap) return renderReading(context, placed);
     const {stage, order} = story;
-    const showReceipt = () => {
-      this.showReceipt(placed.id);
-    };
+    const showReceipt = () => this.showReceipt(placed.id);
     const progress: Progress = {...context, placed, story, order, swap, showReceipt};
     if (order && this.hasReceipt) return renderReceipt(progress, order, this.proof);
     switch (stage) {
