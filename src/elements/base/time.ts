@@ -16,14 +16,10 @@ export function directed(text: string): string {
 
 /** A duration in words. */
 export function duration(milliseconds: number, t: Messages): string {
-  return directed(durationText(milliseconds, t));
-}
-
-function durationText(milliseconds: number, t: Messages): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  if (hours) return t.durationHours({hours, minutes});
-  return minutes ? t.durationMinutes({minutes, seconds: seconds % 60}) : t.durationSeconds({seconds});
+  if (hours) return directed(t.durationHours({hours, minutes}));
+  return directed(minutes ? t.durationMinutes({minutes, seconds: seconds % 60}) : t.durationSeconds({seconds}));
 }
 
 /** A long duration in words: in minutes, hours or days. */

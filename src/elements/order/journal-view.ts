@@ -18,8 +18,14 @@ import {saveFile} from './keep.js';
 import {linkButton, secondaryButton} from './order-parts.js';
 import {OrderView} from './order-view.js';
 
-const SHOWN = ['all', 'open', 'done', 'refunded'] as const;
-type Shown = (typeof SHOWN)[number];
+/** Which swaps each tab shows. */
+const TABS = {
+  all: () => true,
+  open: isOpen,
+  done: ({stage}: ListedSwap) => stage === 'complete',
+  refunded: ({stage}: ListedSwap) => stage === 'refunded',
+};
+type Shown = keyof typeof TABS;
 
 /** How many swaps are rendered when the list opens, more than twice what fits into it, and with each click after that. */
 const FIRST = 20;
@@ -171,7 +177,7 @@ export class JournalView extends OrderView {
     const others = (fromFiles.get(session) ?? []).filter(({orderId}) => !entries.some(own => own.orderId === orderId));
     const pairs = new Map([...entries, ...others].map(swap => [pairOf(swap), swap]));
     const pair = pairs.has(this.pair) ? this.pair : '';
-    const isShown = (swap: ListedSwap) => this.#isShown(swap) && (!pair || pairOf(swap) === pair);
+    const isShown = (swap: ListedSwap) => TABS[this.shown](swap) && (!pair || pairOf(swap) === pair);
     const [open, ended, read] = [
       entries.filter(entry => isShown(entry) && isOpen(entry)),
       entries.filter(entry => isShown(entry) && !isOpen(entry)),
@@ -249,31 +255,18 @@ export class JournalView extends OrderView {
     if (swaps.length) fromFiles.set(session, swaps);
   }
 
-  #isShown(entry: ListedSwap): boolean {
-    switch (this.shown) {
-      case 'all':
-        return true;
-      case 'open':
-        return isOpen(entry);
-      case 'done':
-        return entry.stage === 'complete';
-      case 'refunded':
-        return entry.stage === 'refunded';
-    }
-  }
-
   #renderTabs() {
     const {t} = this;
-    const titles = {all: t.journalAll, open: t.journalOpen, done: t.journalDone, refunded: t.journalRefunded};
-    return tabs(
-      t.show,
-      SHOWN.map(name => [name, titles[name]]),
-      this.shown,
-      name => {
-        this.shown = name;
-        this.most = FIRST;
-      },
-    );
+    const titles: readonly (readonly [Shown, string])[] = [
+      ['all', t.journalAll],
+      ['open', t.journalOpen],
+      ['done', t.journalDone],
+      ['refunded', t.journalRefunded],
+    ];
+    return tabs(t.show, titles, this.shown, name => {
+      this.shown = name;
+      this.most = FIRST;
+    });
   }
 
   /** The filter by pair, if there are several. */
@@ -290,13 +283,10 @@ export class JournalView extends OrderView {
     >
       <option value="" .selected=${shown === ''}>${t.allPairs}</option>
       ${[...pairs].map(
-        ([
-          id,
-          {
-            agreed: {from, to},
-          },
-        ]) =>
-          html`<option value=${id} .selected=${id === shown}>${t.pairOf({from: name(from), to: name(to)})}</option>`,
+        ([id, {agreed}]) =>
+          html`<option value=${id} .selected=${id === shown}>
+            ${t.pairOf({from: name(agreed.from), to: name(agreed.to)})}
+          </option>`,
       )}
     </select>`;
   }
@@ -374,7 +364,11 @@ export class JournalView extends OrderView {
       ${item}<button
         class="chip again"
         type="button"
-        aria-label=${t.repeatOf({...repeated(entry), amount: amountText(amount, from, this.locale)})}
+        aria-label=${t.repeatOf({
+          symbol: foreignText(from.symbol),
+          other: foreignText(to.symbol),
+          amount: amountText(amount, from, this.locale),
+        })}
         @click=${() => this.#repeat(entry)}
       >
         ${t.repeat}
@@ -405,11 +399,6 @@ function networkOf({id, chain}: ListedAsset): string {
 /** A pair, as a unique text. */
 function pairOf({agreed: {from, to}}: ListedSwap): string {
   return `${from.id} ${to.id}`.toLowerCase();
-}
-
-/** The symbols of the swap to repeat. */
-function repeated({agreed: {from, to}}: ListedSwap): {readonly symbol: string; readonly other: string} {
-  return {symbol: foreignText(from.symbol), other: foreignText(to.symbol)};
 }
 
 /** Whether only the service says that a swap of this browser ended. For one from a file that is unknown. */

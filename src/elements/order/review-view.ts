@@ -564,6 +564,8 @@ export class ReviewView extends OrderView {
     const way = isOfSite ? t.back : leadsBack ? t.problems['amount-range'] : t.tryAgain;
     const order = failure ? way : t.placeSwap;
     const label = placing ? t.placing : problem ? t.problems[problem.code] : moved ? t.acceptPrice : order;
+    const wait = this.read(session.$agreement, 'isSlow') ? t.longerThanUsual : t.checkingAnswer;
+    const next = agreed && isTransfer(agreed) ? t.addressIsNext : t.walletIsNext;
     return html`<button
         class="primary"
         part="primary"
@@ -574,17 +576,9 @@ export class ReviewView extends OrderView {
         ${label}
       </button>
       <p class="foot-note">
-        <span
-          >${placing ? this.#waitText() : moved || leadsBack ? t.nothingSigned : agreed && isTransfer(agreed) ? t.addressIsNext : t.walletIsNext}</span
-        >
+        <span>${placing ? wait : moved || leadsBack ? t.nothingSigned : next}</span>
         <span>${placing || isOfSite ? '' : this.#renderNextPrice(until)}</span>
       </p>`;
-  }
-
-  /** What is waited for while the order is placed. */
-  #waitText(): string {
-    const {session, t} = this;
-    return this.read(session.$agreement, 'isSlow') ? t.longerThanUsual : t.checkingAnswer;
   }
 
   #renderNextPrice(until: number | undefined): unknown {

@@ -148,6 +148,7 @@ export class WalletPicker extends SwapPicker {
         : []
       : this.read(session.$wallets, 'found').filter(({family}) => family === this.family);
     const here = wallets.filter(({isElsewhere}) => !isElsewhere);
+    const render = (wallet: Wallet) => this.#renderWallet(wallet);
     if (this.away) return '';
     // With a wallet already, another address is as likely to be wanted.
     const isChange = this.side === 'receive' && this.read(session.$wallets, 'accounts')[this.family] !== undefined;
@@ -160,11 +161,8 @@ export class WalletPicker extends SwapPicker {
             : ''
         }
         ${isChange ? this.#renderWithout() : ''}
-        ${here.length ? this.#renderWallets(t.inThisBrowser, here) : this.#renderNone()}
-        ${this.#renderWallets(
-          t.anotherDevice,
-          wallets.filter(({isElsewhere}) => isElsewhere),
-        )}
+        ${here.length ? section(t.inThisBrowser, here.map(render)) : this.#renderNone()}
+        ${section(t.anotherDevice, wallets.filter(({isElsewhere}) => isElsewhere).map(render))}
         ${isChange ? '' : this.#renderWithout()}`,
       html`<p class="foot-note"><span>${t.nothingSigned}</span></p>`,
     );
@@ -223,13 +221,6 @@ export class WalletPicker extends SwapPicker {
             >${t.findWallet}</a
           >
         </div>`;
-  }
-
-  #renderWallets(title: string, wallets: readonly Wallet[]) {
-    return section(
-      title,
-      wallets.map(wallet => this.#renderWallet(wallet)),
-    );
   }
 
   /** The options without a wallet in this browser: to type a recipient, or to pay to an address. */

@@ -83,7 +83,8 @@ export function readAllSettings(
   const {orderId} = settings;
   if (orderId && !isOrderId(orderId)) throw fault('order-id', `“${orderId}” is not the id of an order.`);
   const catalogue = readCatalogue(settings, families);
-  const filled = fillIn(settings);
+  const {prefill, ...others} = filledIn(settings);
+  const filled = {...others, prefill: withOwnIds(prefill)};
   checkPair(filled.prefill, catalogue);
   const locked = readLocked(settings);
   const {currency, ...rare} = readRare(settings, catalogue);
@@ -153,11 +154,6 @@ const OWN = ownIds(ALL_KNOWN);
 function withOwnIds<T extends {readonly from?: string; readonly to?: string}>(fields: T): T {
   const {from, to} = fields;
   return {...fields, ...(from && {from: OWN.asset(from)}), ...(to && {to: OWN.asset(to)})};
-}
-
-function fillIn(settings: Parameters<typeof filledIn>[0]): ReturnType<typeof filledIn> {
-  const {prefill, ...others} = filledIn(settings);
-  return {...others, prefill: withOwnIds(prefill)};
 }
 
 function checkPair({from, to, amount, receive}: Partial<Draft>, {find}: Catalogue): void {
@@ -260,10 +256,12 @@ function readRare(
   const minutes = wholeNumber('policy.depositMinutes', policy.depositMinutes, 1440);
   const fees = typeof affiliateFees === 'string' ? parseAffiliateFees(affiliateFees) : affiliateFees;
   const payoutAssets = policy.payoutAssets?.map(OWN.asset);
+  const rule = policy.requirePins ? ('stop' as const) : unverified;
   return {
     currency: currency || undefined,
     affiliateFees: checkAffiliateFees(fees.map(withOwnAsset), {...policy, payoutAssets, ...catalogue, maxBps}),
-    policy: readPolicy(unverified, policy),
+    // Where a partner says nothing of what is unverified, each order's networks decide (`dealOf`).
+    policy: {...(rule && {unverified: rule}), ...readRedeemers(policy)},
     priceTolerance: wholeNumber('price-tolerance', priceTolerance, LARGEST_TOLERANCE_BPS) ?? 50,
     ...(maxCostBps !== undefined && {maxCostBps}),
     depositWindow: (minutes ?? 60) * 60_000,
@@ -277,12 +275,6 @@ function readRare(
 function withOwnAsset(fee: AffiliateFee): AffiliateFee {
   const {asset}: Partial<Record<keyof AffiliateFee, unknown>> = fee;
   return typeof asset === 'string' ? {...fee, asset: OWN.asset(asset) as AffiliateFee['asset']} : fee;
-}
-
-/** Where a partner says nothing of what is unverified, each order's networks decide (`dealOf`). */
-function readPolicy(unverified: Settings['unverified'], policy: PolicySettings): Policy {
-  const rule = policy.requirePins ? 'stop' : unverified;
-  return {...(rule && {unverified: rule}), ...readRedeemers(policy)};
 }
 
 /** A pin with a typo in its name would pin nothing. */
