@@ -499,9 +499,7 @@ export class SwapWidget extends LitElement {
       () => undefined,
     );
     // Messages that take longer are shown when they arrive.
-    const timer = setTimeout(() => {
-      this.quiet = false;
-    }, 1000);
+    const timer = setTimeout(() => (this.quiet = false), 1000);
     return () => clearTimeout(timer);
   }
 

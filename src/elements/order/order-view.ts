@@ -119,9 +119,7 @@ export abstract class OrderView extends SwapView {
       this.copied = {label, text};
       this.copyDenied = undefined;
       clearTimeout(this.#copiedTimer);
-      this.#copiedTimer = setTimeout(() => {
-        this.copied = undefined;
-      }, COPIED_MS);
+      this.#copiedTimer = setTimeout(() => (this.copied = undefined), COPIED_MS);
     } catch {
       this.copyDenied = text;
     }

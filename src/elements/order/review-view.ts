@@ -262,9 +262,7 @@ export class ReviewView extends OrderView {
     if (news !== undefined && news !== this.#news && this.hasUpdated) {
       this.isNews = true;
       clearTimeout(this.#newsTimer);
-      this.#newsTimer = setTimeout(() => {
-        this.isNews = false;
-      }, READING_MS);
+      this.#newsTimer = setTimeout(() => (this.isNews = false), READING_MS);
     }
     this.#news = news;
   }

@@ -302,9 +302,7 @@ export class WalletPicker extends SwapPicker {
     this.isEarly = true;
     await this.session.discover(this.family, signal);
     if (signal.aborted) return;
-    const timer = setTimeout(() => {
-      this.isEarly = false;
-    }, ANNOUNCED);
+    const timer = setTimeout(() => (this.isEarly = false), ANNOUNCED);
     signal.addEventListener('abort', () => clearTimeout(timer));
   }
 
@@ -314,9 +312,7 @@ export class WalletPicker extends SwapPicker {
     if (this.#connecting === wallet.id) return;
     this.#connecting = wallet.id;
     const connected = await session.connect(wallet, {
-      onWindow: () => {
-        this.away = true;
-      },
+      onWindow: () => (this.away = true),
     });
     if (this.#connecting === wallet.id) this.#connecting = undefined;
     this.away = false;

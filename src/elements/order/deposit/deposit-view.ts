@@ -106,9 +106,7 @@ export class DepositView extends OrderView {
       ...deposit,
       to: agreed,
       paysAgain: this.paysAgain,
-      payAgain: () => {
-        this.paysAgain = true;
-      },
+      payAgain: () => (this.paysAgain = true),
       copied: this.copied,
       copyDenied: this.copyDenied !== undefined,
       copy: (label, text) => this.copy(label, text),
