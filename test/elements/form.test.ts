@@ -192,14 +192,6 @@ describe('The form', () => {
     expect(session.calls.at(-1)).to.deep.equal(['choose', threeQuotes.offers[1]?.solverId]);
   });
 
-  it('retries if there is no price', async () => {
-    const {page, session} = await open();
-    STATES['form-service-error']?.(session);
-    await page.settled();
-    await page.goOn();
-    expect(session.calls.at(-1)).to.deep.equal(['requote']);
-  });
-
   it('retries from the note if its button has another task first', async () => {
     const {page, session} = await open();
     STATES['form-service-error']?.(session);
@@ -227,14 +219,6 @@ describe('The form', () => {
     expect(focused()?.id).to.equal('amount');
   });
 
-  it('shows the balance of the paying account, of which shares are offered', async () => {
-    const {page, session} = await open();
-    STATES['form-quoted']?.(session);
-    await waitUntil(() => page.text.includes('Balance 0.4218'), 'a balance');
-    change(session.$wallets, {balance: {state: 'idle'}});
-    await waitUntil(() => !page.text.includes('Balance'), 'no balance');
-  });
-
   it('asks for a wallet to receive with only after one to pay with, online or not', async () => {
     const {page, session} = await open();
     STATES['form-not-connected']?.(session);
@@ -249,45 +233,6 @@ describe('The form', () => {
     STATES['form-transfer']?.(session);
     session.$draft.set({...session.$draft.get(), recipient: ''});
     expect(await offered()).to.deep.equal([true, true]);
-  });
-
-  it('shows what is reserved for the fee, and fills in the rest', async () => {
-    const {page, session} = await open();
-    STATES['form-fee-kept']?.(session);
-    await waitUntil(() => page.button('Max: 0.4998'));
-    expect(page.text).to.include('0.0002 ETH is kept for the network fee.');
-  });
-
-  it('asks once whether an address is right, and shows it in full', async () => {
-    for (const [name, says] of [
-      ['form-recipient-given', 'Filled in by this site. Should your money go there?'],
-      ['form-recipient-other', 'This isn’t your connected wallet. Should your money go there?'],
-    ] as const) {
-      const {page, session} = await open({style: '--swap-speed: 0'});
-      STATES[name]?.(session);
-      await waitUntil(() => page.text.includes(says));
-      expect(page.find('.groups')?.textContent).to.equal(RECIPIENT);
-      expect(page.primary).to.equal('Yes, send it there');
-      await page.goOn();
-      expect(session.calls.at(-1)).to.deep.equal(['confirm', 'recipient']);
-      await expect(page.widget).to.be.accessible();
-    }
-  });
-
-  it('shows a name with its full address, and retries a failed lookup', async () => {
-    const {page, session} = await open({style: '--swap-speed: 0'});
-    STATES['form-recipient-name']?.(session);
-    await waitUntil(() => page.text.includes('alice.eth points to this address on Ethereum Sepolia.'));
-    expect(page.find('.groups')?.textContent).to.equal(RECIPIENT);
-    expect(page.find<HTMLInputElement>('#address')?.value).to.equal('alice.eth');
-    expect(page.primary).to.equal('Yes, send it there');
-    STATES['form-name-unread']?.(session);
-    await waitUntil(() => page.text.includes('Try again, or enter the address itself.'));
-    expect(page.find('.groups')?.textContent).to.equal(undefined);
-    expect(page.primary).to.equal('Look up the name again');
-    await page.goOn();
-    expect(session.calls.at(-1)).to.deep.equal(['confirm', 'recipient']);
-    await expect(page.widget).to.be.accessible();
   });
 
   it('does not change locked values', async () => {
@@ -547,20 +492,6 @@ describe('The list of assets', () => {
     expect(page.find('[role="option"]')?.textContent).to.include('USDC');
   });
 
-  it('closes when Tab leads out of it', async () => {
-    const {page, place} = await openList();
-    const next = document.createElement('button');
-    place.append(next);
-    for (let presses = 0; focused() !== next; presses += 1) {
-      expect(page.find('swap-widget-asset-picker')).to.be.ok;
-      expect(presses).to.be.below(10);
-      await sendKeys({press: 'Tab'});
-    }
-    await page.settled();
-    expect(page.find('swap-widget-asset-picker')?.textContent).to.equal(undefined);
-    expect(focused(), 'the focus goes on').to.equal(next);
-  });
-
   it('closes on Escape from slotted content, and returns the focus', async () => {
     const {page} = await openList();
     const link = document.createElement('a');
@@ -587,32 +518,6 @@ describe('The list of assets', () => {
     expect(row!.top).to.be.at.least(list!.top - 1);
   });
 
-  it('is searched by symbol, name and chain', async () => {
-    const {page} = await openList();
-    await sendKeys({type: 'coin ether'});
-    await page.settled();
-    const found = page.findAll('[role="option"] strong').map(({textContent}) => textContent);
-    expect(found).to.deep.equal(['WBTC', 'USDC']);
-    await sendKeys({type: ' nothing'});
-    await page.settled();
-    expect(page.text).to.include('No asset matches “coin ether nothing”.');
-  });
-
-  it('puts exact matches first, and finds an asset by its id', async () => {
-    const {page} = await openList();
-    const found = () => page.findAll('[role="option"] strong').map(({textContent}) => textContent);
-    await sendKeys({type: 'usd'});
-    await page.settled();
-    expect(found()).to.deep.equal(['USDC', 'USDC', 'USDT']);
-    await sendKeys({type: 't'});
-    await page.settled();
-    expect(found()).to.deep.equal(['USDT']);
-    page.find<HTMLInputElement>('[role="combobox"]')?.select();
-    await sendKeys({type: 'ethereum_sepolia:w'});
-    await page.settled();
-    expect(found()).to.deep.equal(['WBTC']);
-  });
-
   it('starts a search at the asset of that name, which Enter chooses', async () => {
     const {page, session} = await openList(undefined, {
       assets: 'base_sepolia:wbtc ethereum_sepolia:wbtc starknet_sepolia:wbtc bitcoin_testnet:btc',
@@ -628,19 +533,13 @@ describe('The list of assets', () => {
     expect(session.calls.at(-1)).to.deep.equal(['edit', {to: 'bitcoin_testnet:btc'}]);
   });
 
-  it('finds the token whose address is pasted', async () => {
-    const {page, session} = await openList();
-    const {token = ''} = session.$settings.get().config!.catalogue.find('base_sepolia:usdc')!;
+  it('breaks the address of an unknown token that is pasted', async () => {
+    const {page} = await openList();
     const search = page.find<HTMLInputElement>('[role="combobox"]')!;
-    search.value = `${token.toLowerCase()} `;
-    await page.settled(search.dispatchEvent(new Event('input', {bubbles: true})));
-    expect(
-      page.findAll('[role="option"]').map(({textContent}) => textContent.replace(/\s+/g, ' ').trim()),
-    ).to.deep.equal(['USDC Base SepoliaUSD Coin']);
-    search.value = `${token}0000000000000000000000000`;
+    search.value = `${RECIPIENT}0000000000000000000000000`;
     await page.settled(search.dispatchEvent(new Event('input', {bubbles: true})));
     const empty = page.find('.empty')!;
-    expect(empty.scrollWidth, 'an unknown one breaks').to.be.at.most(empty.clientWidth);
+    expect(empty.scrollWidth).to.be.at.most(empty.clientWidth);
   });
 
   it('reads and shows the balance of each', async () => {
@@ -675,18 +574,6 @@ describe('The list of assets', () => {
     await page.settled(change(session.$wallets, {balances: {...balances, 'base_sepolia:usdt': 9_000_000n}}));
     expect(listed()).to.deep.equal(order);
     await expect(page.widget).to.be.accessible();
-  });
-
-  it('groups the same asset on all networks under its name', async () => {
-    const {page} = await openList();
-    const groups = page
-      .findAll('[role="group"]')
-      .map(group => [group.ariaLabel, ...[...group.querySelectorAll('.on')].map(network => network.textContent)]);
-    expect(groups).to.deep.equal([
-      ['Wrapped Bitcoin', 'Base Sepolia', 'Ethereum Sepolia'],
-      ['USD Coin', 'Base Sepolia', 'Ethereum Sepolia'],
-      ['Tether', 'Base Sepolia'],
-    ]);
   });
 
   const PAST =
@@ -760,14 +647,6 @@ describe('The list of assets', () => {
     page.findAll<HTMLInputElement>('[name="tab"]')[1]?.click();
     await page.settled();
     expect(page.findAll('[role="option"]').length).to.equal(3);
-  });
-
-  it('closes on Escape, and returns the focus', async () => {
-    const {page} = await openList();
-    await sendKeys({press: 'Escape'});
-    await page.settled();
-    expect(page.find('swap-widget-asset-picker')?.textContent).to.equal(undefined);
-    expect(focused()?.getAttribute('aria-label')).to.equal('You receive: WBTC, Ethereum Sepolia');
   });
 
   it('keeps the focus out of the form behind it', async () => {

@@ -40,21 +40,6 @@ describe('The rescue file of an order', () => {
     expect(paper?.querySelector('script, [onclick], link, style')).to.equal(null);
   });
 
-  for (const state of ['deposit-sign', 'deposit-send', 'deposit-rejected', 'deposit-address'])
-    it(`is also offered before the payment, with what is known of a way back (${state})`, async () => {
-      const page = await show(state);
-      const link = page.button('Rescue file')!.getBoundingClientRect();
-      expect(link.top).to.be.greaterThan(page.find('.pay')!.getBoundingClientRect().bottom);
-      expect(link.bottom).to.be.lessThan(page.find('.get')!.getBoundingClientRect().top);
-    });
-
-  it('is below the buttons of a question about a payment', async () => {
-    const page = await show('deposit-unclear');
-    const [button] = page.findAll('.primary');
-    const link = page.button('Rescue file');
-    expect(link?.getBoundingClientRect().top).to.be.greaterThan(button!.getBoundingClientRect().bottom);
-  });
-
   it('has no code beside the payment’s code, except on paper', async () => {
     const page = await show('deposit-address');
     const codes = () => page.findAll('swap-widget-qr-code').filter(code => code.checkVisibility());
@@ -73,19 +58,6 @@ describe('The rescue file of an order', () => {
     expect(paper?.querySelector('code')?.textContent).to.contain('"rescue":1');
     await expect(page.widget).to.be.accessible();
   });
-
-  for (const state of [
-    'deposit-address-checking',
-    'deposit-address-gone',
-    'deposit-address-over',
-    'deposit-address-by-wallet',
-    'deposit-out-of-date',
-    'checks-failed',
-  ])
-    it(`is not offered if no address may be paid, or nothing can be paid any more (${state})`, async () => {
-      const page = await show(state);
-      expect(page.button('Rescue file')).to.equal(undefined);
-    });
 
   it('is shown and hidden by the same button, which keeps the focus', async () => {
     const page = await show('deposit-address');
@@ -109,10 +81,5 @@ describe('The rescue file of an order', () => {
     page.find<HTMLElement & {order: string}>('swap-widget-rescue-file')!.order = 'another';
     await page.settled();
     expect(page.button('Print')).to.equal(undefined);
-  });
-
-  it('is not offered for an order that this browser did not place', async () => {
-    const page = await show('stranger');
-    expect(page.text).not.to.contain('Rescue file');
   });
 });

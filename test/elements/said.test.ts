@@ -182,16 +182,6 @@ describe('The live region', () => {
     await expect(page.widget).to.be.accessible();
   });
 
-  it('announces the errors of an address and an amount', async () => {
-    const {heard, session, next} = await listen();
-    await next(() => STATES['form-not-an-address']?.(session));
-    await next(() => STATES['form-amount-range']?.(session));
-    expect(heard).to.deep.equal([
-      'Not an address on Ethereum Sepolia. Check every character.',
-      'At most 0.05 WBTC per swap',
-    ]);
-  });
-
   it('withdraws an error that was corrected', async () => {
     const {page, session, next} = await listen();
     await next(() => STATES['form-not-an-address']?.(session));
@@ -279,65 +269,15 @@ describe('The live region', () => {
     expect(heard).to.deep.equal(['You would receive 0.0994013 WBTC.', 'You would receive 0.098 WBTC.']);
   });
 
-  it('announces a price drop, with both amounts', async () => {
+  it('names no service as the source of what this browser saw on the chain, and stored', async () => {
     const {heard, next} = await listen();
-    await next(session => STATES['review']?.(session));
-    await next(session => STATES['review-price-moved']?.(session));
-    expect(heard).to.deep.equal([
-      'The price changed. You would receive 0.0990909 WBTC instead of 0.0994013 WBTC. No swap was placed.',
-    ]);
-  });
-
-  it('announces a higher amount to pay for the amount to receive, with both amounts', async () => {
-    const {heard, next} = await listen();
-    await next(session => STATES['form-receive-raised']?.(session));
-    expect(heard.at(-1)).to.equal(
-      'The price changed. To receive 0.0994 WBTC, you now pay 0.1 WBTC instead of 0.0995 WBTC.',
-    );
-  });
-
-  it('names the service as the source if no chain shows it', async () => {
-    const bySay = async (state: string, before: (session: FakeSession) => void = () => undefined) => {
-      const {heard, next} = await listen();
-      await next(session => {
-        STATES[state]?.(session);
-        before(session);
-      });
-      return heard.at(-1);
-    };
-    /** This browser saw it on the chain, and stored it. */
-    const paidOut = ({$journal}: FakeSession) => {
-      const proof = {amount: 9_940_130n, hashes: ['0x1']};
-      change($journal, {entries: $journal.get().entries.map(entry => ({...entry, paidOut: proof}))});
-    };
-    expect(await bySay('deposit-address-partly')).to.equal('The swap service says that 0.004 of 0.01 BTC arrived.');
-    expect(await bySay('complete')).to.match(/^You received .* According to the swap service\.$/);
-    expect(await bySay('complete-on-chain')).to.match(/^You received [\d.]+ WBTC\.$/);
-    expect(await bySay('complete', paidOut)).to.match(/^You received [\d.]+ WBTC\.$/);
-    expect(await bySay('refunded')).to.match(/^You got .* According to the swap service\.$/);
-    expect(await bySay('refunded-on-chain')).to.match(/^You got [\d.]+ WBTC back\.$/);
-  });
-
-  it('announces anything unusual, as it is shown', async () => {
-    const {heard, next} = await listen();
-    for (const [state, says] of [
-      ['deposit-address-denied', /^The swap service says a payment came\. .* doesn’t show it\.$/],
-      ['deposit-address-gone', /^Your payment is no longer in a block\. The payment was replaced or dropped/],
-      ['progress-address-overpaid', /^You sent .* too much\. According to the swap service\.$/],
-      ['progress-payout-denied', /^The swap service says you were paid\. .* doesn’t show it\.$/],
-      [
-        'progress-disputed',
-        /^The servers this page asks about .* don’t agree\. Nothing is decided until two of them agree\./,
-      ],
-      ['progress-taken-back', /^The swap isn’t done after all\. Only the swap service said so\./],
-      ['complete-asked-again', /^You received 0\.0994013 WBTC\. According to the swap service\.$/],
-      ['complete-untied', /^You received .* According to the swap service\. Only the swap service says/],
-      ['complete-less', /^You received [\d.]+ WBTC\. Less than agreed\.$/],
-      ['refund-open', /^You can take your money back now\.$/],
-    ] as const) {
-      await next(session => STATES[state]?.(session));
-      expect(heard.at(-1), state).to.match(says);
-    }
+    await next(session => {
+      STATES['complete']?.(session);
+      const paidOut = {amount: 9_940_130n, hashes: ['0x1']};
+      const {entries} = session.$journal.get();
+      change(session.$journal, {entries: entries.map(entry => ({...entry, paidOut}))});
+    });
+    expect(heard).to.deep.equal(['You received 0.0994013 WBTC.']);
   });
 
   it('announces once that ten minutes are left to pay, and then only what happens', async () => {
@@ -358,17 +298,6 @@ describe('The live region', () => {
       'Harbor is asking you to allow 0.1 WBTC.',
       'Harbor is asking you to confirm the payment.',
       'You declined in your wallet.',
-    ]);
-  });
-
-  it('announces that a swap is canceled, and what became of its money', async () => {
-    const {heard, next} = await listen();
-    await next(session => STATES['deposit-rejected']?.(session));
-    await next(session => STATES['canceled']?.(session));
-    await next(session => STATES['canceled-address']?.(session));
-    expect(heard.slice(1)).to.deep.equal([
-      'You canceled this swap. No money was sent.',
-      'You canceled this swap. Don’t send anything to its address any more.',
     ]);
   });
 

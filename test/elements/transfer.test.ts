@@ -6,7 +6,7 @@ import {failed, ready, valueOf} from '../../src/domain/remote.js';
 import {change} from '../../src/session/shared.js';
 import {expectNoAddress, focused, waitUntil, whatIsCopied, withClipboard, type WidgetPage} from '../support/page.js';
 import {show, withTouch} from '../support/show.js';
-import {DEPOSIT_ADDRESS, RECIPIENT, REFUND_ADDRESS, STATES, transferOrder} from '../support/states.js';
+import {DEPOSIT_ADDRESS, REFUND_ADDRESS, STATES, transferOrder} from '../support/states.js';
 
 const URI = `bitcoin:${DEPOSIT_ADDRESS}?amount=0.01`;
 
@@ -66,11 +66,6 @@ describe('A deposit to an address', () => {
     await readCode(page);
     await page.settled(page.widget.fake.know({order: transferOrder({filled: 700_000n})}));
     expect(await readCode(page)).to.equal(`bitcoin:${DEPOSIT_ADDRESS}?amount=0.003`);
-  });
-
-  it('opens a wallet with the same payment', async () => {
-    const page = await show('deposit-address');
-    expect(linkOf(page)).to.equal(URI);
   });
 
   it('prefers copying with a mouse, and a wallet on a touch screen', async () => {
@@ -246,11 +241,6 @@ describe('A deposit to an address', () => {
     await connected.goOn();
     expect(fake.calls.at(-1)).to.deep.equal(['pay']);
   });
-
-  it('also offers a wallet for the rest of a payment', async () => {
-    const page = await show('deposit-address-partly');
-    expect(page.button('Connect a wallet to pay from')).not.to.equal(undefined);
-  });
 });
 
 describe('A deposit address', () => {
@@ -367,12 +357,6 @@ describe('A payment to an address', () => {
     expect(page.text).to.include('The 3 sat/vB you paid is enough');
     expect(page.text).not.to.include('hours');
   });
-
-  it('is refunded without a wallet', async () => {
-    const page = await show('refunding-late');
-    expect(page.primaryButton?.textContent).to.equal(undefined);
-    expect(page.text).to.include('The swap service sends your money to your refund address');
-  });
 });
 
 describe('The refund address', () => {
@@ -424,13 +408,6 @@ describe('The refund address', () => {
     page.widget.setAttribute('refund-address', REFUND_ADDRESS);
     await waitUntil(() => page.widget.fake.$config.get()?.prefill.refundAddress === REFUND_ADDRESS);
     expect(page.widget.fake.$draft.get().refundAddress).to.equal(REFUND_ADDRESS);
-  });
-
-  it('is shown in full in the review, which shows no payer', async () => {
-    const page = await show('review-transfer');
-    expect(page.findAll('.groups').map(({textContent}) => textContent)).to.deep.equal([RECIPIENT, REFUND_ADDRESS]);
-    expect(page.text).not.to.include('from tb1');
-    expect(page.text).to.include('Next, you get the address to pay to');
   });
 });
 

@@ -6,7 +6,7 @@ import type {FundingProgress} from '../../src/session/session.js';
 import {hintFor} from '../../src/elements/order/deposit/hints.js';
 import type {FakeSessionWidget} from '../support/fake-session.js';
 import {change} from '../../src/session/shared.js';
-import {expectNoAddress, focused, waitUntil, whatIsCopied, type WidgetPage} from '../support/page.js';
+import {expectNoAddress, focused, whatIsCopied, type WidgetPage} from '../support/page.js';
 import {listenToConsole, open, show} from '../support/show.js';
 import {agreed, DEPOSIT_ADDRESS, STATES} from '../support/states.js';
 
@@ -33,12 +33,6 @@ describe('The question about what is not verified', () => {
     expect(page.widget.fake.calls.slice(-2)).to.deep.equal([['cancel'], ['reset', {keep: true}]]);
   });
 
-  it('says yes to exactly this question by the quieter one', async () => {
-    const page = await show('question');
-    await page.press('Pay anyway');
-    expect(page.widget.fake.calls.at(-1)).to.deep.equal(['accept', 'question']);
-  });
-
   it('leaves what was allowed before to be taken back', async () => {
     const page = await show('question-again');
     expect(page.text).not.to.include('No money was sent');
@@ -56,12 +50,6 @@ describe('The question about what is not verified', () => {
     STATES['question']?.(session);
     await page.settled();
     expect(focused()?.textContent.trim()).to.equal('Go back');
-  });
-
-  it('is announced, with the amount that can be lost', async () => {
-    const page = await show('question');
-    const sentence = /^This swap couldn’t be fully verified\. .*nobody can get it back for you: 0\.1 WBTC$/;
-    await waitUntil(() => sentence.test(page.said), `heard: ${page.said}`);
   });
 
   it('shows no address, code, link or copy button before the yes, and all of them after it', async () => {
@@ -114,14 +102,6 @@ describe('The question about what is not verified', () => {
     const text = `Send 0.1 WBTC to ${DEPOSIT_ADDRESS}`;
     expect(await say({name: 'contract', outcome: 'unverified', found: text})).to.deep.equal([
       'The contract isn’t one that this site has named. Send 0.1 WBTC to tb1pqq…hn0c',
-    ]);
-  });
-
-  it('names what can be lost by a plain transfer, and not an address that could be paid', async () => {
-    const page = await show('question-transfer');
-    expect(findings(page)).to.deep.equal([
-      'The money goes straight to an address. No contract holds it for you. 9WzDXw…AWWM',
-      'Nothing ties the payment to what you receive.',
     ]);
   });
 });
@@ -216,20 +196,6 @@ describe('A contract that is not verified', () => {
     await page.settled(change(page.widget.fake.$journal, {revoking: {...revoked, orderId, token}}));
     expect(page.text).to.include('The permission is canceled.').and.not.include('to take your USDC');
   });
-
-  it('is offered to be stopped by an order that was canceled', async () => {
-    const page = await show('canceled-allowed');
-    expect(page.primary).to.equal('Cancel the permission');
-    expect(page.text).not.to.include('No money was sent');
-  });
-
-  it('that has used what it was allowed to is not paid again by the same order', async () => {
-    const page = await show('deposit-taken');
-    expect(page.primary).to.equal('Start again');
-    expect(page.text).not.to.include('No money was sent');
-    expect(page.button('Cancel swap')).to.equal(undefined);
-    expect(page.find('.loss')?.textContent).to.include('may have taken your money');
-  });
 });
 
 describe('A payment that was stopped since it could not be verified', () => {
@@ -243,14 +209,6 @@ describe('A payment that was stopped since it could not be verified', () => {
     expect(hints.length).to.equal(1);
     expect(hints[0]).to.include('contracts="base_sepolia:wbtc 0x9f3a51c2d84e07b6a9c1f5d2e3b40871c6a5de92"');
     expect(hints[0]).to.include('unverified="ask"').and.not.include('rpc=');
-  });
-
-  it('accuses nobody, and whoever is to be told is named', async () => {
-    const page = await show('checks-unverified');
-    expect(page.text).to.include('Only the site can fix it: please let them know.');
-    expect(page.findAll('.compare').length).to.equal(0);
-    const sentence = 'This payment couldn’t be verified, so this site doesn’t allow it.';
-    await waitUntil(() => page.said === sentence, `heard: ${page.said}`);
   });
 
   it('keeps the address out of its report', async () => {

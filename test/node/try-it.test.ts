@@ -202,40 +202,6 @@ describe('“Try it” in the README, and the steps on the page of the playgroun
     });
   }
 
-  it('has wallets whose tools are choices and switches under plain words, each in one line', async () => {
-    await (await find('[role=tab]', {word: 'Wallets', on: ''})).click();
-    const tools = await page.$$eval('[aria-label=Harbor] .family-wallet', wallets => {
-      const wallet = wallets.find(({textContent}) => textContent.includes('Ethereum and Base')) as HTMLDetailsElement;
-      wallet.open = true;
-      return [...wallet.querySelectorAll<HTMLElement>('.tool')].map(tool => ({
-        words: tool.querySelector('span')?.textContent,
-        role: tool.querySelector('select') ? 'select' : (tool.querySelector('input')?.role ?? 'button'),
-        height: tool.offsetHeight,
-      }));
-    });
-    deepEqual(
-      tools.map(({words, role}) => `${String(words)}: ${role}`),
-      [
-        'Network: select',
-        'Account: select',
-        'Approve and pay in one request: switch',
-        'Locked: switch',
-        'Connected to this page: button',
-      ],
-    );
-    for (const {words, height} of tools) ok(height < 40, `${String(words)} is ${String(height)} pixels high`);
-    const locked = (await page.waitForSelector('[aria-label=Harbor] [open] ::-p-aria([name="Locked"])', TIMEOUT))!;
-    for (const isLocked of [true, false]) {
-      await locked.click();
-      await page.waitForFunction(
-        (field, isOn) => (field as HTMLInputElement).checked === isOn,
-        TIMEOUT,
-        locked,
-        isLocked,
-      );
-    }
-  });
-
   it('ends on an accessible page', async () => {
     ok(!(await axeViolations(page)).length);
   });
