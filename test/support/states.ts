@@ -21,7 +21,7 @@ import type {Stage} from '../../src/domain/stage.js';
 import type {Quote, Quotes} from '../../src/domain/quote.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../../src/domain/remote.js';
 import type {JournalEntry} from '../../src/session/order/journal.js';
-import type {FundingProgress} from '../../src/session/session.js';
+import type {AgreementState, FundingProgress} from '../../src/session/session.js';
 import {change} from '../../src/session/shared.js';
 import type {Answers, FakeSession} from './fake-session.js';
 import {NOON} from './swap.js';
@@ -32,6 +32,16 @@ export const ATTRIBUTES = {
   assets: 'base_sepolia:wbtc base_sepolia:usdc base_sepolia:usdt ethereum_sepolia:wbtc ethereum_sepolia:usdc',
   from: 'base_sepolia:wbtc',
   to: 'ethereum_sepolia:wbtc',
+};
+
+type Prepare = (session: FakeSession) => void;
+
+/** A state in which something happens afterwards. */
+const then = (before: Prepare, after: Prepare): Prepare => {
+  return session => {
+    before(session);
+    after(session);
+  };
 };
 
 const MINUTE = 60_000;
@@ -265,14 +275,18 @@ function paidInEther(session: FakeSession, amount: bigint) {
 /** The coin that fees are paid in. */
 const ETHER = {name: 'Ether', symbol: 'ETH', decimals: 18};
 
-function reviewing(session: FakeSession, agreement: Agreement = agreed) {
-  quoted(session);
-  session.$view.set('review');
-  change(session.$agreement, {agreed: agreement});
-}
+const review = (agreement: Partial<Agreement> = {}, more: AgreementState = {}): Prepare => {
+  return session => {
+    quoted(session);
+    session.$view.set('review');
+    change(session.$agreement, {agreed: {...agreed, ...agreement}, ...more});
+  };
+};
 
 /** The known facts of an order. */
 interface Placed extends Answers {
+  /** What was agreed, if it is not the usual. */
+  readonly of?: Deal;
   /** The order's age in minutes. */
   readonly minutes?: number;
   /** The deadline of its payment. */
@@ -291,12 +305,26 @@ interface Placed extends Answers {
   readonly fees?: readonly ChargedFee[];
 }
 
-function placed(session: FakeSession, known: Placed = {}) {
-  quoted(session);
-  place(session, deal, {report: passed, ...known});
+/** A swap that a wallet pays for, and what is answered later. */
+function swap({of = deal, ...known}: Placed = {}, later?: Answers): Prepare {
+  return session => {
+    quoted(session);
+    place(session, of, {report: passed, ...known});
+    if (later) session.know(later);
+  };
 }
 
-function place(session: FakeSession, whole: Deal, {order, deposit, payout, isNew = false, ...known}: Placed) {
+/** The same, while its wallet is asked. */
+const paying = (funding: Partial<FundingProgress>, known: Placed = {}) => swap({...known, funding});
+
+/** The same, once its wallet has paid. */
+const paidFor = (order: Order, known: Placed = {}, later?: Answers) => swap({order, funding: sent, ...known}, later);
+
+function place(
+  session: FakeSession,
+  whole: Deal,
+  {order, deposit, payout, isNew = false, ...known}: Omit<Placed, 'of'>,
+) {
   const {minutes = 25, report, mine = true, funding = {}, written, fees, asks = false} = known;
   const payees = PAYOUTS.map(({asset, address, bps}) => ({asset: asset!, address: address!, bps: bps!}));
   const agreed = fees ? {...whole.agreed, affiliateFees: payees} : whole.agreed;
@@ -523,10 +551,12 @@ function transfer(session: FakeSession, refundAddress = REFUND_ADDRESS, paid = B
   });
 }
 
-function placedTransfer(session: FakeSession, source: Partial<Leg> = {}, known: Placed = {}) {
-  const {minutes = 25} = known;
-  transfer(session);
-  place(session, transferDeal, {order: transferOrder(source, {}, minutes), report: transferChecks, ...known});
+function byAddress(source: Partial<Leg> = {}, {of = transferDeal, ...known}: Placed = {}, later?: Answers): Prepare {
+  return session => {
+    transfer(session);
+    place(session, of, {order: transferOrder(source, {}, known.minutes), report: transferChecks, ...known});
+    if (later) session.know(later);
+  };
 }
 
 /** A secret of 32 zero bytes, and its hash. */
@@ -534,24 +564,42 @@ const SECRET = '00'.repeat(32);
 const SECRET_HASH = '66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925';
 
 /** A swap whose payment and payout were seen on their chains. */
-function completeOnChain(session: FakeSession, amount = 9_940_130n, whole = deal) {
+function completeOnChain(amount = 9_940_130n, of = deal, later?: Answers): Prepare {
   const priced = {secretHash: SECRET_HASH, assetPrice: 65_124};
-  quoted(session);
-  place(session, whole, {
-    report: passed,
-    funding: sent,
-    order: order({...paid, ...priced}, {...redeemed, ...priced}),
-    deposit: {
-      state: 'seen',
-      amount: 10_000_000n,
-      hashes: [hash('7')],
-      block: 100n,
-      isHeld: false,
-      end: {how: 'redeemed', amount: 0n, hashes: [hash('d')], block: 220n},
-    },
-    payout: {amount, hashes: [hash('c')], block: 210n, secret: SECRET},
-  });
+  const end = {how: 'redeemed', amount: 0n, hashes: [hash('d')], block: 220n} as const;
+  const deposit = {state: 'seen', amount: 10_000_000n, hashes: [hash('7')], block: 100n, isHeld: false, end} as const;
+  const payout = {amount, hashes: [hash('c')], block: 210n, secret: SECRET};
+  return paidFor(order({...paid, ...priced}, {...redeemed, ...priced}), {of, deposit, payout}, later);
 }
+
+/** What is spread into the states below. */
+const UNVERIFIED: Placed = {report: unverified, written: {unverified: true}};
+const STOPPED: Placed = {written: {stage: 'stopped'}};
+const bySignature: Partial<FundingProgress> = {way: 'signature', other: 'transaction'};
+const unanswered: Partial<FundingProgress> = {plan: ['send'], walletRequests: [ask('send', 'asking')]};
+const refusedPayment: Partial<FundingProgress> = {plan: ['send'], walletRequests: [ask('send', 'refused')]};
+/** The contract holds the payment, and would refund it. */
+const held = {state: 'seen', amount: 10_000_000n, isHeld: true, isRefundOpen: true} as const;
+/** The service says that the recipient was paid. */
+const saidPaidOut: Answers = {order: order(confirmed(3), redeemed)};
+/** An order of that age that nobody has paid for. */
+const unpaidFor = (minutes: number): Placed => ({minutes, order: order({}, {}, minutes)});
+const withoutExplorer = (asset: Asset): Asset => ({...asset, chain: {...asset.chain, explorer: ''}});
+
+const placing: Prepare = ({$placed}) => $placed.set(pending());
+const offline: Prepare = ({$reading}) => $reading.set(failed(new SwapError('offline'), true));
+const disconnected: Prepare = ({$wallets}) => change($wallets, {accounts: {}});
+/** The signature that the service has could still move the money. */
+const live: Prepare = ({$journal}) => change($journal, {live: [handedOver(deal.orderId)]});
+const twoLive = then(review(), ({$journal}) => change($journal, {live: [handedOver('b'), handedOver('c')]}));
+const signatureRefused = paying({
+  plan: ['send'],
+  walletRequests: [ask('sign', 'signed'), ask('initiate', 'refused')],
+  refusedBecause: 'permit not supported for this token',
+});
+const connectedToBitcoin = then(byAddress(), ({$wallets}) =>
+  change($wallets, {accounts: {bitcoin: {...account, family: 'bitcoin', address: REFUND_ADDRESS}}}),
+);
 
 const UNCONNECTED: Known = {accounts: {}, balance: idle, quote: idle};
 
@@ -632,86 +680,51 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'form-amount-range': session =>
     fill(session, {quote: failed(new SwapError('amount-range', {range: {min: 10_000n, max: 5_000_000n}}))}),
   'form-amount-refused': session => fill(session, {quote: failed(new SwapError('amount-range'))}),
-  review: session => reviewing(session),
-  'review-two-payees': session => {
-    reviewing(session, {
-      ...agreed,
-      affiliateFees: [
-        {asset: 'base_sepolia:usdc', address: '0x5a2f0000000000000000000000000000000091c4', bps: 10},
-        {asset: 'base:cbbtc', address: '0x8e010000000000000000000000000000000077ab', bps: 20},
-      ],
-    });
-  },
+  review: review(),
+  'review-two-payees': review({
+    affiliateFees: [
+      {asset: 'base_sepolia:usdc', address: '0x5a2f0000000000000000000000000000000091c4', bps: 10},
+      {asset: 'base:cbbtc', address: '0x8e010000000000000000000000000000000077ab', bps: 20},
+    ],
+  }),
   'review-price-moved': session => {
-    reviewing(session, {...agreed, atLeast: 9_909_090n});
-    change(session.$agreement, {moved: {before: 9_940_130n, now: 9_909_090n}});
+    review({atLeast: 9_909_090n}, {moved: {before: 9_940_130n, now: 9_909_090n}})(session);
     const offer = session.$offer.get()!;
     const destination = {...offer.destination, amount: 9_909_090n, display: '0.0990909', value: '6453.20'};
     session.$offer.set({...offer, destination});
   },
-  'review-several-quotes': session => {
-    reviewing(session, {...agreed, receive: 9_935_200n, solverId: 'solver-south'});
+  'review-several-quotes': then(review({receive: 9_935_200n, solverId: 'solver-south'}), session => {
     session.$quote.set(ready(threeQuotes));
     session.$offer.set(threeQuotes.offers[1]);
-  },
-  'review-wallet-asks': session => {
-    reviewing(session);
-    change(session.$agreement, {foresight: {moves: true, plan: ['approve', 'sign']}});
-  },
-  'review-wallet-asks-at-once': session => {
-    reviewing(session);
-    change(session.$agreement, {foresight: {moves: false, plan: ['send'], isBundle: true}});
-  },
-  'review-own-recipient': session => {
-    reviewing(session, {...agreed, recipient: PAYER});
-    change(session.$agreement, {
-      foresight: {moves: false, plan: ['send'], fee: {amount: 317_400_000_000_000n, coin: ETHER}},
-    });
-  },
-  'review-lookalike': session => {
-    reviewing(session, {...agreed, recipient: LOOKALIKE});
-    change(session.$journal, {lookalikes: {recipient: RECIPIENT}});
-  },
-  'review-estimate': session => {
-    reviewing(session);
-    session.$offer.set({...best, estimatedSeconds: 9_000});
-  },
-  'review-placing-slow': session => {
-    reviewing(session);
-    session.$placed.set(pending());
-    change(session.$agreement, {isSlow: true});
-  },
-  'review-placing': session => {
-    reviewing(session);
-    session.$placed.set(pending());
-  },
-  'review-refused': session => {
-    reviewing(session);
-    session.$placed.set(failed(new SwapError('service', {detail: '500'})));
-  },
-  'review-refused-because': session => {
-    reviewing(session);
+  }),
+  'review-wallet-asks': review({}, {foresight: {moves: true, plan: ['approve', 'sign']}}),
+  'review-wallet-asks-at-once': review({}, {foresight: {moves: false, plan: ['send'], isBundle: true}}),
+  'review-own-recipient': review(
+    {recipient: PAYER},
+    {foresight: {moves: false, plan: ['send'], fee: {amount: 317_400_000_000_000n, coin: ETHER}}},
+  ),
+  'review-lookalike': then(review({recipient: LOOKALIKE}), ({$journal}) =>
+    change($journal, {lookalikes: {recipient: RECIPIENT}}),
+  ),
+  'review-estimate': then(review(), ({$offer}) => $offer.set({...best, estimatedSeconds: 9_000})),
+  'review-placing-slow': then(review({}, {isSlow: true}), placing),
+  'review-placing': then(review(), placing),
+  'review-refused': then(review(), ({$placed}) => $placed.set(failed(new SwapError('service', {detail: '500'})))),
+  'review-refused-because': then(review(), ({$placed}) => {
     const reason = 'no solver takes this order at the moment';
-    session.$placed.set(failed(Object.assign(new SwapError('service', {detail: `400 ${reason}`}), {reason})));
-  },
-  'review-live-signature': session => {
-    reviewing(session);
-    change(session.$journal, {live: [handedOver('b'), handedOver('c')]});
-  },
-  'review-revoking': session => {
-    STATES['review-live-signature']?.(session);
-    change(session.$journal, {revoking: {...failed(new SwapError('rejected')), orderId: 'b'}});
-  },
-  'review-revoked': session => {
-    STATES['review-live-signature']?.(session);
-    change(session.$journal, {revoking: {...ready(hash('9')), orderId: 'b'}});
-  },
+    $placed.set(failed(Object.assign(new SwapError('service', {detail: `400 ${reason}`}), {reason})));
+  }),
+  'review-live-signature': twoLive,
+  'review-revoking': then(twoLive, ({$journal}) =>
+    change($journal, {revoking: {...failed(new SwapError('rejected')), orderId: 'b'}}),
+  ),
+  'review-revoked': then(twoLive, ({$journal}) => change($journal, {revoking: {...ready(hash('9')), orderId: 'b'}})),
   'review-transfer': session => {
     transfer(session);
     session.$view.set('review');
     change(session.$agreement, {agreed: agreedTransfer});
   },
-  'deposit-address': session => placedTransfer(session),
+  'deposit-address': byAddress(),
   'deposit-address-checking': session => {
     transfer(session);
     place(session, transferDeal, {});
@@ -722,449 +735,266 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     place(session, transferDeal, {funding: {error: new SwapError('offline')}});
     session.$reading.set(failed(new SwapError('offline')));
   },
-  'deposit-address-offline': session => {
-    placedTransfer(session);
-    session.$reading.set(failed(new SwapError('offline'), true));
-  },
-  'deposit-address-partly': session => placedTransfer(session, inBlock(400_000n, 1)),
-  'deposit-address-partly-on-chain': session => {
-    const deposit = {state: 'seen', amount: 400_000n, hashes: [BTC_HASH], block: 900n} as const;
-    placedTransfer(session, inBlock(400_000n, 1), {deposit});
-  },
-  'deposit-address-denied': session =>
-    placedTransfer(session, inBlock(400_000n, 1), {deposit: {state: 'none'}, isNew: true}),
-  'deposit-address-soon': session => placedTransfer(session, {}, {minutes: 51}),
-  'deposit-address-last': session => placedTransfer(session, {}, {minutes: 58}),
-  'deposit-address-gone': session => {
-    placedTransfer(session, seen(1_000_000n));
-    session.know({order: transferOrder()});
-  },
-  'deposit-address-over': session => placedTransfer(session, {}, {payUntil: NOON - 1_000}),
-  'deposit-address-by-wallet': session => {
-    placedTransfer(session);
-    change(session.$wallets, {accounts: {bitcoin: {...account, family: 'bitcoin', address: REFUND_ADDRESS}}});
-    session.fund(sending);
-  },
+  'deposit-address-offline': then(byAddress(), offline),
+  'deposit-address-partly': byAddress(inBlock(400_000n, 1)),
+  'deposit-address-partly-on-chain': byAddress(inBlock(400_000n, 1), {
+    deposit: {state: 'seen', amount: 400_000n, hashes: [BTC_HASH], block: 900n},
+  }),
+  'deposit-address-denied': byAddress(inBlock(400_000n, 1), {deposit: {state: 'none'}, isNew: true}),
+  'deposit-address-soon': byAddress({}, {minutes: 51}),
+  'deposit-address-last': byAddress({}, {minutes: 58}),
+  'deposit-address-gone': byAddress(seen(1_000_000n), {}, {order: transferOrder()}),
+  'deposit-address-over': byAddress({}, {payUntil: NOON - 1_000}),
+  'deposit-address-by-wallet': then(connectedToBitcoin, session => session.fund(sending)),
   // The connected wallet can pay: it comes first, and the address can be copied.
-  'deposit-address-connected': session => {
-    placedTransfer(session);
-    change(session.$wallets, {accounts: {bitcoin: {...account, family: 'bitcoin', address: REFUND_ADDRESS}}});
-  },
-  'checks-failed-address': session =>
-    placedTransfer(session, {}, {report: transferFailed, written: {stage: 'stopped'}}),
-  'deposit-sign': session =>
-    placed(session, {funding: {way: 'signature', other: 'transaction', plan: ['sign', 'initiate']}}),
-  'deposit-reopened': session => {
-    placed(session, {
-      funding: {
-        way: 'signature',
-        other: 'transaction',
-        walletRequests: [ask('approve', 'refused')],
-        foreseen: {moves: false, plan: ['approve', 'sign']},
-      },
-    });
-  },
-  'deposit-reopening': session =>
-    placed(session, {funding: {way: 'signature', other: 'transaction', foreseen: 'pending'}}),
-  'deposit-fees': session => placed(session, {order: order(), fees: PAYOUTS}),
-  'deposit-fees-more': session => placed(session, {order: order(), fees: [...PAYOUTS, {bps: 40}]}),
-  'deposit-address-fees': session => placedTransfer(session, {}, {fees: PAYOUTS}),
-  'deposit-send': session => placed(session, {funding: sending}),
-  'deposit-offline': session => {
-    placed(session, {
-      funding: {
-        way: 'signature',
-        other: 'transaction',
-        plan: ['approve', 'sign'],
-        walletRequests: [ask('approve', 'refused')],
-        error: new SwapError('rejected'),
-      },
-    });
-    session.$reading.set(failed(new SwapError('offline'), true));
-  },
-  'deposit-move': session =>
-    placed(session, {funding: {way: 'signature', other: 'transaction', busy: true, move: 'asking'}}),
-  'deposit-move-refused': session => {
-    const error = new SwapError('rejected', {field: 'chain'});
-    placed(session, {funding: {way: 'signature', other: 'transaction', move: 'wanted', error}});
-  },
-  'deposit-moved': session => {
-    placed(session, {
-      funding: {
-        way: 'signature',
-        plan: ['approve', 'sign'],
-        walletRequests: [ask('approve', 'asking')],
-        asking: 'approve',
-        busy: true,
-        move: 'moved',
-      },
-    });
-  },
-  'deposit-elsewhere': session => {
-    placed(session, {
-      funding: {plan: ['send'], walletRequests: [ask('send', 'asking')], busy: true, elsewhere: true},
-    });
-  },
-  'deposit-out-of-date': session => placed(session, {payUntil: NOON - 1_000}),
-  'deposit-approval-first': session => placed(session, {funding: {plan: ['approve', 'send']}}),
-  'deposit-after-approval': session =>
-    placed(session, {funding: {plan: ['approve', 'send'], walletRequests: [ask('approve', 'sent')]}}),
-  'deposit-at-once': session =>
-    placed(session, {funding: {way: 'transaction', other: 'signature', plan: ['send'], isBundle: true}}),
-  'deposit-locked-for-days': session => {
-    const value = {name: 'value', outcome: 'passed', found: '0.0004 SOL'} as const;
-    placed(session, {report: reportOf([...passed.results.slice(0, -2), value]), order: order({timelock: 1_000_000})});
-  },
-  'deposit-rejected': session => {
-    placed(session, {
-      funding: {
-        way: 'signature',
-        other: 'transaction',
-        plan: ['sign', 'initiate'],
-        walletRequests: [ask('sign', 'refused')],
-        error: new SwapError('rejected'),
-      },
-    });
-  },
-  'deposit-wallet-failed': session => {
-    placed(session, {
-      funding: {plan: ['send'], walletRequests: [ask('send', 'refused')], error: new SwapError('wallet-failed')},
-    });
-  },
-  'deposit-empty': session => {
-    const error = new SwapError('funding-reverted', {field: 'empty'});
-    placed(session, {
-      order: order(),
-      deposit: {state: 'empty'},
-      funding: {plan: ['send'], walletRequests: [ask('send', 'refused')], seen: 'empty', error},
-    });
-  },
-  'deposit-allowance-used': session => {
-    placed(session, {
-      funding: {
-        way: 'signature',
-        other: 'transaction',
-        walletRequests: [ask('approve', 'sent'), ask('sign', 'signed')],
-        earlier: 2,
-        foreseen: {moves: false, plan: ['approve', 'sign']},
-        error: new SwapError('approval-failed', {field: 'used'}),
-      },
-    });
-  },
-  'deposit-signature-refused': session => {
-    placed(session, {
-      funding: {
-        plan: ['send'],
-        walletRequests: [ask('sign', 'signed'), ask('initiate', 'refused')],
-        refusedBecause: 'permit not supported for this token',
-      },
-    });
-  },
-  'deposit-signature-live': session => {
-    STATES['deposit-signature-refused']?.(session);
-    change(session.$journal, {live: [handedOver(deal.orderId)]});
-  },
-  'deposit-unsigned': session => placed(session, {funding: {plan: ['approve', 'send'], unsigned: 'version 9'}}),
-  'deposit-unclear': session => {
-    placed(session, {
-      funding: {plan: ['send'], walletRequests: [ask('send', 'asking')], unclear: true, seen: 'none'},
-    });
-  },
+  'deposit-address-connected': connectedToBitcoin,
+  'checks-failed-address': byAddress({}, {report: transferFailed, ...STOPPED}),
+  'deposit-sign': paying({...bySignature, plan: ['sign', 'initiate']}),
+  'deposit-reopened': paying({
+    ...bySignature,
+    walletRequests: [ask('approve', 'refused')],
+    foreseen: {moves: false, plan: ['approve', 'sign']},
+  }),
+  'deposit-reopening': paying({...bySignature, foreseen: 'pending'}),
+  'deposit-fees': swap({order: order(), fees: PAYOUTS}),
+  'deposit-fees-more': swap({order: order(), fees: [...PAYOUTS, {bps: 40}]}),
+  'deposit-address-fees': byAddress({}, {fees: PAYOUTS}),
+  'deposit-send': paying(sending),
+  'deposit-offline': then(
+    paying({
+      ...bySignature,
+      plan: ['approve', 'sign'],
+      walletRequests: [ask('approve', 'refused')],
+      error: new SwapError('rejected'),
+    }),
+    offline,
+  ),
+  'deposit-move': paying({...bySignature, busy: true, move: 'asking'}),
+  'deposit-move-refused': paying({
+    ...bySignature,
+    move: 'wanted',
+    error: new SwapError('rejected', {field: 'chain'}),
+  }),
+  'deposit-moved': paying({
+    way: 'signature',
+    plan: ['approve', 'sign'],
+    walletRequests: [ask('approve', 'asking')],
+    asking: 'approve',
+    busy: true,
+    move: 'moved',
+  }),
+  'deposit-elsewhere': paying({...unanswered, busy: true, elsewhere: true}),
+  'deposit-out-of-date': swap({payUntil: NOON - 1_000}),
+  'deposit-approval-first': paying({plan: ['approve', 'send']}),
+  'deposit-after-approval': paying({plan: ['approve', 'send'], walletRequests: [ask('approve', 'sent')]}),
+  'deposit-at-once': paying({way: 'transaction', other: 'signature', plan: ['send'], isBundle: true}),
+  'deposit-locked-for-days': swap({
+    report: reportOf([...passed.results.slice(0, -2), {name: 'value', outcome: 'passed', found: '0.0004 SOL'}]),
+    order: order({timelock: 1_000_000}),
+  }),
+  'deposit-rejected': paying({
+    ...bySignature,
+    plan: ['sign', 'initiate'],
+    walletRequests: [ask('sign', 'refused')],
+    error: new SwapError('rejected'),
+  }),
+  'deposit-wallet-failed': paying({...refusedPayment, error: new SwapError('wallet-failed')}),
+  'deposit-empty': paying(
+    {...refusedPayment, seen: 'empty', error: new SwapError('funding-reverted', {field: 'empty'})},
+    {order: order(), deposit: {state: 'empty'}},
+  ),
+  'deposit-allowance-used': paying({
+    ...bySignature,
+    walletRequests: [ask('approve', 'sent'), ask('sign', 'signed')],
+    earlier: 2,
+    foreseen: {moves: false, plan: ['approve', 'sign']},
+    error: new SwapError('approval-failed', {field: 'used'}),
+  }),
+  'deposit-signature-refused': signatureRefused,
+  'deposit-signature-live': then(signatureRefused, live),
+  'deposit-unsigned': paying({plan: ['approve', 'send'], unsigned: 'version 9'}),
+  'deposit-unclear': paying({...unanswered, unclear: true, seen: 'none'}),
   'deposit-unclear-unread': session => {
     STATES['deposit-unclear']?.(session);
     change(session.$wallets, {accounts: {}});
     session.fund({seen: 'unknown'});
   },
-  'deposit-unclear-unverified': session =>
-    placed(session, {
-      report: unverified,
-      written: {unverified: true},
-      funding: {plan: ['send'], walletRequests: [ask('send', 'asking')], unclear: true, seen: 'unknown'},
-    }),
-  'deposit-unclear-signature': session => {
-    placed(session, {
-      funding: {
-        way: 'signature',
-        plan: ['sign'],
-        walletRequests: [ask('sign', 'signed'), ask('initiate', 'asking')],
-        unclear: true,
-      },
-    });
-  },
-  'deposit-sign-unanswered': session => {
-    placed(session, {
-      funding: {
-        way: 'signature',
-        other: 'transaction',
-        plan: ['sign'],
-        walletRequests: [ask('sign', 'asking')],
-        error: new SwapError('wallet-unclear'),
-      },
-    });
-  },
-  'deposit-overdue': session => {
-    placed(session, {
-      minutes: 65,
-      order: order({}, {}, 65),
-      deposit: {state: 'none'},
-      funding: {walletRequests: [{...ask('send', 'sent'), hash: hash('7')}], unclear: true, seen: 'none'},
-    });
-  },
-  'deposit-overdue-signature': session => {
-    placed(session, {
-      minutes: 65,
-      order: order({}, {}, 65),
-      deposit: {state: 'none'},
-      funding: {
-        way: 'signature',
-        walletRequests: [ask('sign', 'signed'), ask('initiate', 'sent')],
-        unclear: true,
-        seen: 'none',
-      },
-    });
-  },
+  'deposit-unclear-unverified': paying({...unanswered, unclear: true, seen: 'unknown'}, UNVERIFIED),
+  'deposit-unclear-signature': paying({
+    way: 'signature',
+    plan: ['sign'],
+    walletRequests: [ask('sign', 'signed'), ask('initiate', 'asking')],
+    unclear: true,
+  }),
+  'deposit-sign-unanswered': paying({
+    ...bySignature,
+    plan: ['sign'],
+    walletRequests: [ask('sign', 'asking')],
+    error: new SwapError('wallet-unclear'),
+  }),
+  'deposit-overdue': paying(
+    {walletRequests: [{...ask('send', 'sent'), hash: hash('7')}], unclear: true, seen: 'none'},
+    {...unpaidFor(65), deposit: {state: 'none'}},
+  ),
+  'deposit-overdue-signature': paying(
+    {
+      way: 'signature',
+      walletRequests: [ask('sign', 'signed'), ask('initiate', 'sent')],
+      unclear: true,
+      seen: 'none',
+    },
+    {...unpaidFor(65), deposit: {state: 'none'}},
+  ),
   // Its time lock has expired by the clock, and no chain can be read.
-  'deposit-overdue-unread': session => {
-    placed(session, {
-      minutes: 125,
-      order: order({}, {}, 125),
-      funding: {plan: ['send'], walletRequests: [ask('send', 'asking')], unclear: true, seen: 'unknown'},
-    });
-  },
-  'deposit-not-connected': session => {
-    placed(session);
-    change(session.$wallets, {accounts: {}});
-  },
-  'checks-failed': session => placed(session, {report: failedReport, written: {stage: 'stopped'}}),
-  'checks-failed-signature-live': session => {
-    STATES['checks-failed']?.(session);
-    change(session.$journal, {live: [handedOver(deal.orderId)]});
-  },
-  question: session => placed(session, {report: unverified, asks: true}),
-  'question-address': session => {
-    transfer(session);
-    place(session, addressless, {order: transferOrder(), report: unverifiedTransfer, asks: true});
-  },
-  'question-transfer': session => {
-    quoted(session);
-    place(session, solanaDeal, {report: unverifiedSolana, asks: true});
-  },
+  'deposit-overdue-unread': paying({...unanswered, unclear: true, seen: 'unknown'}, unpaidFor(125)),
+  'deposit-not-connected': then(swap(), disconnected),
+  'checks-failed': swap({report: failedReport, ...STOPPED}),
+  'checks-failed-signature-live': then(swap({report: failedReport, ...STOPPED}), live),
+  question: swap({report: unverified, asks: true}),
+  'question-address': byAddress({}, {of: addressless, report: unverifiedTransfer, asks: true}),
+  'question-transfer': swap({of: solanaDeal, report: unverifiedSolana, asks: true}),
   // The order is described differently since the contract was allowed to take the amount.
-  'question-again': session => {
-    placed(session, {
-      report: unverified,
-      asks: true,
-      written: {unverified: true},
-      funding: {plan: ['approve', 'send'], walletRequests: [ask('approve', 'sent')]},
-    });
-  },
-  'checks-unverified': session => placed(session, {report: unverifiedStopped, written: {stage: 'stopped'}}),
-  'checks-unverified-address': session => {
-    const report = reportOf(unverifiedTransfer.results, {unverified: 'stop'});
-    transfer(session);
-    place(session, addressless, {order: transferOrder(), report, written: {stage: 'stopped'}});
-  },
-  'checks-unread': session => placed(session, {report: unread, written: {stage: 'stopped'}}),
-  'checks-other-allowed': session => placed(session, {report: otherAllowed, written: {stage: 'stopped'}}),
-  'deposit-unverified': session =>
-    placed(session, {report: unverified, written: {unverified: true}, funding: {plan: ['approve', 'send']}}),
-  'deposit-unverified-allowed': session => {
-    placed(session, {
-      report: unverified,
-      written: {unverified: true},
-      funding: {plan: ['approve', 'send'], walletRequests: [ask('approve', 'sent'), ask('send', 'refused')]},
-    });
-  },
-  'deposit-taken': session => {
-    placed(session, {
-      report: unverified,
-      written: {unverified: true},
-      funding: {
-        plan: ['send'],
-        walletRequests: [ask('approve', 'sent')],
-        error: new SwapError('approval-failed', {field: 'taken'}),
-      },
-    });
-  },
-  'deposit-address-unverified': session =>
-    placedTransfer(session, {}, {report: unverifiedTransfer, written: {unverified: true}}),
-  'canceled-allowed': session => {
-    const walletRequests = [ask('approve', 'sent')];
-    placed(session, {funding: {walletRequests}, written: {stage: 'stopped', canceled: true, unverified: true}});
-  },
-  'progress-unverified': session =>
-    placed(session, {order: order(confirmed(1)), report: 'none', written: {unverified: true}, funding: sent}),
-  'refunding-unverified': session => {
-    placed(session, {
-      order: order({...paid, timelock: 300}),
-      report: 'none',
-      written: {unverified: true},
-      funding: sent,
-    });
-  },
-  'complete-unverified': session =>
-    placed(session, {order: order(paid, redeemed), report: 'none', written: {unverified: true}, funding: sent}),
-  'progress-sent': session => {
-    const funding = {how: 'transaction', hash: hash('7')} as const;
-    placed(session, {order: order(), funding: {...sent, plan: ['send'], sent: true, funding}});
-  },
-  'progress-deposit-seen': session => placed(session, {order: inNoBlock, funding: sent}),
-  'progress-confirming': session => placed(session, {order: order(confirmed(1)), funding: sent}),
-  'progress-in-time': session => {
-    const initiated = {hashes: [BTC_HASH], block: 900n, at: NOON - 12 * MINUTE};
-    placedTransfer(session, {filled: 1_000_000n, initiated, confirmations: {current: 1, required: 2}});
-  },
-  'progress-settling': session => {
-    const initiated = {hashes: [hash('c')], block: 200n, at: NOON - 4 * MINUTE};
-    placed(session, {order: order(confirmed(3), {initiated}), funding: sent});
-  },
-  'progress-payout-denied': session => {
-    placed(session, {order: order(confirmed(3)), funding: sent});
-    session.know({order: order(confirmed(3), redeemed), payout: {}, isNew: true});
-  },
-  'progress-payout-denied-less': session => {
-    placed(session, {order: order(confirmed(3)), funding: sent});
-    session.know({order: order(confirmed(3), redeemed), payout: {earlier: 500_000n}, isNew: true});
-  },
+  'question-again': paying(
+    {plan: ['approve', 'send'], walletRequests: [ask('approve', 'sent')]},
+    {...UNVERIFIED, asks: true},
+  ),
+  'checks-unverified': swap({report: unverifiedStopped, ...STOPPED}),
+  'checks-unverified-address': byAddress(
+    {},
+    {of: addressless, report: reportOf(unverifiedTransfer.results, {unverified: 'stop'}), ...STOPPED},
+  ),
+  'checks-unread': swap({report: unread, ...STOPPED}),
+  'checks-other-allowed': swap({report: otherAllowed, ...STOPPED}),
+  'deposit-unverified': paying({plan: ['approve', 'send']}, UNVERIFIED),
+  'deposit-unverified-allowed': paying(
+    {plan: ['approve', 'send'], walletRequests: [ask('approve', 'sent'), ask('send', 'refused')]},
+    UNVERIFIED,
+  ),
+  'deposit-taken': paying(
+    {
+      plan: ['send'],
+      walletRequests: [ask('approve', 'sent')],
+      error: new SwapError('approval-failed', {field: 'taken'}),
+    },
+    UNVERIFIED,
+  ),
+  'deposit-address-unverified': byAddress({}, {...UNVERIFIED, report: unverifiedTransfer}),
+  'canceled-allowed': paying(
+    {walletRequests: [ask('approve', 'sent')]},
+    {written: {stage: 'stopped', canceled: true, unverified: true}},
+  ),
+  'progress-unverified': paidFor(order(confirmed(1)), {...UNVERIFIED, report: 'none'}),
+  'refunding-unverified': paidFor(order({...paid, timelock: 300}), {...UNVERIFIED, report: 'none'}),
+  'complete-unverified': paidFor(order(paid, redeemed), {...UNVERIFIED, report: 'none'}),
+  'progress-sent': paying(
+    {...sent, plan: ['send'], sent: true, funding: {how: 'transaction', hash: hash('7')}},
+    {order: order()},
+  ),
+  'progress-deposit-seen': paidFor(inNoBlock),
+  'progress-confirming': paidFor(order(confirmed(1))),
+  'progress-in-time': byAddress(inBlock(1_000_000n, 1)),
+  'progress-settling': paidFor(
+    order(confirmed(3), {initiated: {hashes: [hash('c')], block: 200n, at: NOON - 4 * MINUTE}}),
+  ),
+  'progress-payout-denied': paidFor(order(confirmed(3)), {}, {...saidPaidOut, payout: {}, isNew: true}),
+  'progress-payout-denied-less': paidFor(
+    order(confirmed(3)),
+    {},
+    {...saidPaidOut, payout: {earlier: 500_000n}, isNew: true},
+  ),
   // The RPCs of the recipient's chain contradict each other.
-  'progress-disputed': session => {
-    placed(session, {order: order(confirmed(3)), funding: sent});
-    session.know({order: order(confirmed(3), redeemed), payout: 'disputed'});
-  },
+  'progress-disputed': paidFor(order(confirmed(3)), {}, {...saidPaidOut, payout: 'disputed'}),
   // Only the service had reported that it was complete.
-  'progress-taken-back': session => {
-    placed(session, {order: order(confirmed(3), redeemed), funding: sent});
-    session.know({order: order(confirmed(3))});
-  },
-  'progress-changed': session => {
-    const changed = order(confirmed(1), {amount: 9_000_000n});
-    placed(session, {order: changed, funding: sent, written: {terms: termsOf(order())}});
-  },
-  'progress-bad-connection': session => {
-    placed(session, {order: order(confirmed(3)), funding: sent});
+  'progress-taken-back': paidFor(order(confirmed(3), redeemed), {}, {order: order(confirmed(3))}),
+  'progress-changed': paidFor(order(confirmed(1), {amount: 9_000_000n}), {written: {terms: termsOf(order())}}),
+  'progress-bad-connection': then(paidFor(order(confirmed(3))), session => {
     session.$readAt.set(NOON - 3 * MINUTE);
-    session.$reading.set(failed(new SwapError('offline'), true));
-  },
-  'progress-moved-back': session => {
-    placed(session, {order: order(confirmed(1)), funding: sent});
-    session.know({order: inNoBlock});
-  },
-  'progress-address-unconfirmed': session => placedTransfer(session, seen(1_000_000n)),
-  'progress-address-confirming': session => placedTransfer(session, inBlock(1_000_000n, 1)),
-  'progress-address-reorganised': session => {
-    placedTransfer(session, inBlock(1_000_000n, 1));
-    session.know({order: transferOrder(seen(1_000_000n))});
-  },
-  'progress-address-overpaid': session => placedTransfer(session, inBlock(1_200_000n, 1)),
-  'complete-overpaid': session => {
-    placedTransfer(
-      session,
-      {},
-      {minutes: 50, order: transferOrder(inBlock(1_200_000n, 2, NOON - 45 * MINUTE), redeemed, 50)},
-    );
-  },
-  'refunding-late': session => placedTransfer(session, inBlock(1_000_000n, 1, NOON - 2 * MINUTE), {minutes: 85}),
-  'refunding-too-little': session => placedTransfer(session, inBlock(400_000n, 2, NOON - 50 * MINUTE), {minutes: 85}),
-  'refunded-too-little': session => {
-    const back = {hashes: ['e'.repeat(64)], block: 902n, at: NOON - MINUTE};
-    placedTransfer(session, {...inBlock(400_000n, 2, NOON - 50 * MINUTE), refunded: back}, {minutes: 85});
-  },
-  'expired-address': session => placedTransfer(session, {}, {minutes: 85}),
-  'complete-fees': session => placed(session, {order: order(paid, redeemed), fees: PAYOUTS, funding: sent}),
-  complete: session => {
-    const initiated = {hashes: [hash('b')], block: 200n, at: NOON - 21 * MINUTE};
-    placed(session, {order: order(paid, {initiated, ...redeemed}), funding: sent});
-  },
+    offline(session);
+  }),
+  'progress-moved-back': paidFor(order(confirmed(1)), {}, {order: inNoBlock}),
+  'progress-address-unconfirmed': byAddress(seen(1_000_000n)),
+  'progress-address-confirming': byAddress(inBlock(1_000_000n, 1)),
+  'progress-address-reorganised': byAddress(inBlock(1_000_000n, 1), {}, {order: transferOrder(seen(1_000_000n))}),
+  'progress-address-overpaid': byAddress(inBlock(1_200_000n, 1)),
+  'complete-overpaid': byAddress(
+    {},
+    {minutes: 50, order: transferOrder(inBlock(1_200_000n, 2, NOON - 45 * MINUTE), redeemed, 50)},
+  ),
+  'refunding-late': byAddress(inBlock(1_000_000n, 1, NOON - 2 * MINUTE), {minutes: 85}),
+  'refunding-too-little': byAddress(inBlock(400_000n, 2, NOON - 50 * MINUTE), {minutes: 85}),
+  'refunded-too-little': byAddress(
+    {
+      ...inBlock(400_000n, 2, NOON - 50 * MINUTE),
+      refunded: {hashes: ['e'.repeat(64)], block: 902n, at: NOON - MINUTE},
+    },
+    {minutes: 85},
+  ),
+  'expired-address': byAddress({}, {minutes: 85}),
+  'complete-fees': paidFor(order(paid, redeemed), {fees: PAYOUTS}),
+  complete: paidFor(order(paid, {initiated: {hashes: [hash('b')], block: 200n, at: NOON - 21 * MINUTE}, ...redeemed})),
   // Nothing ties the payout on the recipient's chain to this swap.
-  'complete-untied': session =>
-    placed(session, {order: order(paid, redeemed), payout: {loose: 9_940_130n}, funding: sent}),
-  'complete-unseen': session => placed(session, {order: order({...paid, timelock: 300}, redeemed), funding: sent}),
+  'complete-untied': paidFor(order(paid, redeemed), {payout: {loose: 9_940_130n}}),
+  'complete-unseen': paidFor(order({...paid, timelock: 300}, redeemed)),
   // Only the service had reported it; after a reload, the recipient's chain is read again.
-  'complete-asked-again': session =>
-    placed(session, {order: order(paid, redeemed), isNew: true, written: {stage: 'complete'}, funding: sent}),
+  'complete-asked-again': paidFor(order(paid, redeemed), {isNew: true, written: {stage: 'complete'}}),
   // The contract can still refund the deposit.
-  'complete-held': session => {
-    completeOnChain(session);
-    session.know({deposit: {state: 'seen', amount: 10_000_000n, isHeld: true, isRefundOpen: true}});
-  },
-  'complete-on-chain': session => completeOnChain(session),
+  'complete-held': completeOnChain(undefined, undefined, {deposit: held}),
+  'complete-on-chain': completeOnChain(),
   // As on the sandbox's chains.
-  'complete-no-explorer': session => {
-    const [here, there] = [agreed.from, agreed.to].map(asset => ({...asset, chain: {...asset.chain, explorer: ''}}));
-    completeOnChain(session, undefined, {...deal, agreed: {...agreed, from: here!, to: there!}});
-  },
+  'complete-no-explorer': completeOnChain(undefined, {
+    ...deal,
+    agreed: {...agreed, from: withoutExplorer(from), to: withoutExplorer(to)},
+  }),
   // The recipient's wallet is connected, and can be asked to list the token.
-  'complete-to-wallet': session => {
-    completeOnChain(session);
-    change(session.$wallets, {accounts: {evm: {...account, address: RECIPIENT}}});
-  },
-  'complete-less': session => completeOnChain(session, 8_000_000n),
-  'refunding-held': session => {
-    placed(session, {
-      order: order(paid),
-      deposit: {state: 'seen', amount: 10_000_000n, isHeld: true, isRefundOpen: true},
-      funding: sent,
-    });
-    session.know({order: order(paid, redeemed)});
-  },
-  'refunding-told': session =>
-    placed(session, {order: order({...paid, refunded: {hashes: [hash('e')]}}), funding: sent}),
-  'refunded-on-chain': session => {
-    placed(session, {
-      order: order({...paid, ...refunded}),
-      deposit: {
-        state: 'seen',
-        amount: 10_000_000n,
-        hashes: [hash('7')],
-        block: 100n,
-        isHeld: false,
-        end: {how: 'refunded', amount: 10_000_000n, hashes: [hash('e')], block: 900n},
-      },
-      funding: sent,
-    });
-  },
+  'complete-to-wallet': then(completeOnChain(), ({$wallets}) =>
+    change($wallets, {accounts: {evm: {...account, address: RECIPIENT}}}),
+  ),
+  'complete-less': completeOnChain(8_000_000n),
+  'refunding-held': paidFor(order(paid), {deposit: held}, {order: order(paid, redeemed)}),
+  'refunding-told': paidFor(order({...paid, refunded: {hashes: [hash('e')]}})),
+  'refunded-on-chain': paidFor(order({...paid, ...refunded}), {
+    deposit: {
+      state: 'seen',
+      amount: 10_000_000n,
+      hashes: [hash('7')],
+      block: 100n,
+      isHeld: false,
+      end: {how: 'refunded', amount: 10_000_000n, hashes: [hash('e')], block: 900n},
+    },
+  }),
   'expired-signature-live': session => {
     const {walletRequests} = handedOver(deal.orderId);
-    placed(session, {minutes: 85, order: order({}, {}, 85), funding: {walletRequests}});
-    change(session.$wallets, {accounts: {}});
-    change(session.$journal, {live: [handedOver(deal.orderId)]});
+    paying({walletRequests}, unpaidFor(85))(session);
+    disconnected(session);
+    live(session);
   },
-  refunding: session => {
-    // 2,700 blocks of 2 s, counted from the payment: in 6 minutes. The other side had an hour to pay.
-    const initiated = {hashes: [hash('7')], block: 100n, at: NOON - 84 * MINUTE};
-    placed(session, {
-      minutes: 90,
-      order: order(confirmed(3, {initiated, timelock: 2_700}), {}, 90),
-      funding: sent,
-      written: {confirmedAt: NOON - 61 * MINUTE},
-    });
-  },
-  'refund-open': session => placed(session, {order: order({...paid, timelock: 300}), funding: sent}),
-  refunded: session => placed(session, {order: order({...paid, ...refunded}), funding: sent}),
-  'refunded-unseen': session => placed(session, {order: order({...paid, timelock: 300, ...refunded}), funding: sent}),
-  expired: session => placed(session, {minutes: 85, order: order({}, {}, 85)}),
-  canceled: session => placed(session, {written: {stage: 'stopped', canceled: true}}),
-  'canceled-address': session => placedTransfer(session, {}, {written: {stage: 'stopped', canceled: true}}),
-  'expired-read': session => {
-    placed(session, {minutes: 85, order: order({}, {}, 85)});
-    session.know({deposit: {state: 'none'}});
-  },
+  // 2,700 blocks of 2 s, counted from the payment: in 6 minutes. The other side had an hour to pay.
+  refunding: paidFor(
+    order(
+      confirmed(3, {initiated: {hashes: [hash('7')], block: 100n, at: NOON - 84 * MINUTE}, timelock: 2_700}),
+      {},
+      90,
+    ),
+    {minutes: 90, written: {confirmedAt: NOON - 61 * MINUTE}},
+  ),
+  'refund-open': paidFor(order({...paid, timelock: 300})),
+  refunded: paidFor(order({...paid, ...refunded})),
+  'refunded-unseen': paidFor(order({...paid, timelock: 300, ...refunded})),
+  expired: swap(unpaidFor(85)),
+  canceled: swap({written: {stage: 'stopped', canceled: true}}),
+  'canceled-address': byAddress({}, {written: {stage: 'stopped', canceled: true}}),
+  'expired-read': swap(unpaidFor(85), {deposit: {state: 'none'}}),
   // A payment that nobody waits for any more, and no chain can be read.
-  'expired-unseen': session => {
-    const abandoned = {...ask('send', 'sent'), abandoned: true} as const;
-    placed(session, {minutes: 125, order: order({}, {}, 125), funding: {walletRequests: [abandoned]}});
-  },
-  stranger: session => placed(session, {order: order(confirmed(1)), mine: false}),
-  'stranger-unpaid': session => placed(session, {order: order(), mine: false}),
-  reading: session => {
-    placed(session, {mine: false});
+  'expired-unseen': paying({walletRequests: [{...ask('send', 'sent'), abandoned: true}]}, unpaidFor(125)),
+  stranger: swap({order: order(confirmed(1)), mine: false}),
+  'stranger-unpaid': swap({order: order(), mine: false}),
+  reading: then(swap({mine: false}), session => {
     session.$reading.set(pending());
     session.$readAt.set(undefined);
-  },
-  'unknown-link': session => {
-    placed(session, {mine: false});
-    session.$reading.set(failed(new SwapError('service', {field: 'order', detail: '404 order not found'})));
-  },
+  }),
+  'unknown-link': then(swap({mine: false}), ({$reading}) =>
+    $reading.set(failed(new SwapError('service', {field: 'order', detail: '404 order not found'}))),
+  ),
   journal: session => {
     session.$view.set('journal');
     change(session.$journal, {
@@ -1255,20 +1085,8 @@ export const CHOICES: Readonly<Record<string, {prepare(session: FakeSession): vo
     },
     press: '3 quotes',
   },
-  'complete-receipt': {prepare: completeOnChain, press: 'Receipt'},
-  'complete-unverified-receipt': {
-    prepare: session => STATES['complete-unverified']?.(session),
-    press: 'Receipt',
-  },
-  'refunded-receipt': {
-    prepare: session => STATES['refunded']?.(session),
-    press: 'Receipt',
-  },
-  'wallet-picker-none': {
-    prepare: session => {
-      quoted(session);
-      change(session.$wallets, {accounts: {}});
-    },
-    press: 'Connect a wallet to pay from',
-  },
+  'complete-receipt': {prepare: completeOnChain(), press: 'Receipt'},
+  'complete-unverified-receipt': {prepare: STATES['complete-unverified']!, press: 'Receipt'},
+  'refunded-receipt': {prepare: STATES['refunded']!, press: 'Receipt'},
+  'wallet-picker-none': {prepare: then(quoted, disconnected), press: 'Connect a wallet to pay from'},
 };
