@@ -20,6 +20,28 @@ async function importFile(page: WidgetPage, text: string) {
   await page.settled();
 }
 
+/** Presses a button of the list, and returns the file that it saves. */
+async function fileOf(page: WidgetPage, label: string): Promise<File> {
+  const files: Blob[] = [];
+  const names: string[] = [];
+  const {createObjectURL} = URL;
+  const {click} = HTMLAnchorElement.prototype;
+  URL.createObjectURL = file => {
+    files.push(file as Blob);
+    return 'about:blank';
+  };
+  HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
+    names.push(this.download);
+  };
+  try {
+    await page.press(label);
+  } finally {
+    URL.createObjectURL = createObjectURL;
+    HTMLAnchorElement.prototype.click = click;
+  }
+  return new File(files, names.join(), {type: files[0]?.type ?? ''});
+}
+
 /** The file of a browser with one swap that waits for a payment to an address, and some that ended. */
 function aFile(): string {
   const session = createFakeSession();
@@ -32,21 +54,7 @@ function aFile(): string {
 describe('The list of swaps as a file', () => {
   it('has all swaps, amounts as decimal text, and nothing that could pay', async () => {
     const page = await show('journal');
-    const files: Blob[] = [];
-    const {createObjectURL} = URL;
-    const {click} = HTMLAnchorElement.prototype;
-    URL.createObjectURL = file => {
-      files.push(file as Blob);
-      return 'about:blank';
-    };
-    HTMLAnchorElement.prototype.click = () => undefined;
-    try {
-      await page.press('Export all');
-    } finally {
-      URL.createObjectURL = createObjectURL;
-      HTMLAnchorElement.prototype.click = click;
-    }
-    const text = (await files[0]?.text()) ?? '';
+    const text = await (await fileOf(page, 'Export all')).text();
     const {swaps, service} = JSON.parse(text) as {swaps: Record<string, unknown>[]; service: string};
     expect(service).to.equal('https://service.example');
     expect(swaps.length).to.equal(5);
@@ -57,26 +65,9 @@ describe('The list of swaps as a file', () => {
 
   it('is also available as a table for spreadsheets', async () => {
     const page = await show('journal');
-    const files: Blob[] = [];
-    const {createObjectURL} = URL;
-    const {click} = HTMLAnchorElement.prototype;
-    const names: string[] = [];
-    URL.createObjectURL = file => {
-      files.push(file as Blob);
-      return 'about:blank';
-    };
-    HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
-      names.push(this.download);
-    };
-    try {
-      await page.press('Export as a table');
-    } finally {
-      URL.createObjectURL = createObjectURL;
-      HTMLAnchorElement.prototype.click = click;
-    }
-    expect(names).to.deep.equal(['swaps.csv']);
-    expect(files[0]?.type).to.equal('text/csv');
-    expect((await files[0]?.text())?.split('\r\n')).to.have.length(7);
+    const file = await fileOf(page, 'Export as a table');
+    expect([file.name, file.type]).to.deep.equal(['swaps.csv', 'text/csv']);
+    expect((await file.text()).split('\r\n')).to.have.length(7);
     await expect(page.widget).to.be.accessible();
   });
 

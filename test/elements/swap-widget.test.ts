@@ -6,7 +6,7 @@ import type {SwapBeforeOrderEvent} from '../../src/index.js';
 import {SwapConnectRequestEvent, SwapWidget, type SwapEventMap} from '../../src/index.js';
 import {SwapError} from '../../src/domain/error.js';
 import {FakeSessionWidget} from '../support/fake-session.js';
-import {openWidget, set, waitUntil, WidgetPage} from '../support/page.js';
+import {set, waitUntil, WidgetPage} from '../support/page.js';
 import {SHARED} from '../../src/elements/base/swap-element.js';
 import {listenToConsole, open} from '../support/show.js';
 import {agreed, ATTRIBUTES, failedReport, oneQuote, STATES} from '../support/states.js';
@@ -300,24 +300,6 @@ describe('<swap-widget>', () => {
     expect(document.activeElement).to.equal(elsewhere);
     expect(widget.matches(':focus-within')).to.equal(false);
   });
-
-  it('announces changes, but not a countdown', async () => {
-    const {page, session} = await open();
-    expect(page.said).to.equal('');
-    STATES['progress-confirming']?.(session);
-    await waitUntil(() => page.said.startsWith('Your payment is being confirmed.'));
-    const before = page.said;
-    await page.settled(session.$now.set(session.$now.get() + 5_000));
-    expect(page.said).to.equal(before);
-    STATES['progress-bad-connection']?.(session);
-    await waitUntil(() => page.said.includes('You’re offline.'));
-  });
-
-  it('keeps its own state beside a second widget', async () => {
-    const [first, second] = [await open(), await open()];
-    await first.page.typeAmount('1');
-    expect(second.page.amount).to.equal('');
-  });
 });
 
 describe('The page’s events', () => {
@@ -360,11 +342,7 @@ describe('A page’s gate before the order', () => {
   });
 
   it('is closed by a canceled event', async () => {
-    expect(
-      await gate(event => {
-        event.preventDefault();
-      }),
-    ).to.equal('held');
+    expect(await gate(event => event.preventDefault())).to.equal('held');
   });
 
   it('waits for promises, and is closed by a rejected one', async () => {
@@ -440,22 +418,5 @@ describe('The package', () => {
 
   it('exports the classes of its events', () => {
     expect(new SwapConnectRequestEvent('evm', 'pay')).to.be.instanceOf(Event);
-  });
-
-  it('creates a widget that queries its service, with its own session', async () => {
-    const asked: string[] = [];
-    const page = await openWidget({
-      ...ATTRIBUTES,
-      amount: '0.1',
-      fetch: (input: RequestInfo | URL) => {
-        asked.push(String(input instanceof Request ? input.url : input));
-        return Promise.resolve(
-          new Response('{"status":"Ok","result":[]}', {headers: {'content-type': 'application/json'}}),
-        );
-      },
-    });
-    await page.untilThere('swap-widget-error-note');
-    expect(asked[0]).to.include('https://service.example/v2/quote?');
-    expect(page.notes.join()).to.include('Nobody is offering a price right now. ');
   });
 });

@@ -196,6 +196,11 @@ describe('A contract that is not verified', () => {
     await page.settled(change(page.widget.fake.$journal, {revoking: {...revoked, orderId, token}}));
     expect(page.text).to.include('The permission is canceled.').and.not.include('to take your USDC');
   });
+
+  it('that has used what it was allowed to is the most prominent thing on its screen', async () => {
+    const page = await show('deposit-taken');
+    expect(page.find('.loss')?.textContent).to.include('may have taken your money');
+  });
 });
 
 describe('A payment that was stopped since it could not be verified', () => {

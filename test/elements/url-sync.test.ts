@@ -130,12 +130,6 @@ describe('The page URL', () => {
     expect(opened()).to.deep.equal([]);
   });
 
-  it('belongs to one widget only if that has an id', async () => {
-    const {session} = await open({'url-sync': '', id: 'shop'});
-    STATES['progress-confirming']?.(session);
-    expect(address()).to.equal(`lang=en%20GB&flag&swap.shop.order=${ORDER}#/their/route`);
-  });
-
   describe('holds every id that a service may give', () => {
     const others = fc.constantFrom('', 'lang=en%20GB&flag', 'a=1&=&b', 'a=1&&b&', 'swapped=1&sw=2&xswap=3');
     const hash = fc.constantFrom('', '#/their/route', '#?swap=theirs');

@@ -22,6 +22,8 @@ const NEXT = [
   ['complete', [['reset', {keep: false}]]],
   ['refunded', [['reset', {keep: true}]]],
   ['refund-open', [['refund']]],
+  ['canceled-allowed', [['revoke', '9f3c5b1e7a20d4c86f1be21a']]],
+  ['deposit-taken', [['reset', {keep: true}]]],
   ['review', [['placeOrder']]],
   ['review-price-moved', [['placeOrder']]],
   ['form-service-error', [['requote']]],
@@ -317,18 +319,6 @@ describe('The ends of a swap', () => {
     await page.settled();
     expect(page.find('h2')?.textContent.trim()).to.equal('Received');
     expect(page.text).not.to.match(/According to|Checking this/);
-  });
-});
-
-describe('The list of swaps', () => {
-  it('shows the swaps of the chosen tab, and opens one', async () => {
-    const page = await show('journal');
-    expect(page.findAll('.item').length).to.equal(5);
-    page.findAll<HTMLInputElement>('[name="tab"]')[3]?.click();
-    await page.settled();
-    expect(page.findAll('.item').length).to.equal(1);
-    page.find('.item')?.click();
-    expect(page.widget.fake.calls.at(-1)).to.deep.equal(['openOrder', 'd']);
   });
 });
 

@@ -1,10 +1,8 @@
 import {deepEqual, equal, ok} from 'node:assert/strict';
-import {rmSync} from 'node:fs';
 import type {Page, Viewport} from 'puppeteer-core';
-import {createServer, type ViteDevServer} from 'vite';
-import {openBrowser, type TestBrowser} from '../support/browser.js';
 import type {FakeSessionWidget} from '../support/fake-session.js';
 import {scaled} from '../support/limits.js';
+import {openGallery, type Gallery} from '../support/open-gallery.js';
 import type * as states from '../support/states.js';
 
 /** A swap from the form to its end; the review is the highest view. */
@@ -24,28 +22,18 @@ interface Stage {
 }
 
 describe('From the form to the end of a swap', () => {
-  let vite: ViteDevServer;
-  let browser: TestBrowser;
-  const cacheDir = `node_modules/.vite-one-height-${String(process.pid)}`;
+  let gallery: Gallery;
 
   before(async () => {
-    vite = await createServer({logLevel: 'warn', cacheDir, server: {port: 0, host: '127.0.0.1', watch: null}});
-    await vite.listen();
-    browser = await openBrowser();
+    gallery = await openGallery();
   });
 
-  after(async () => {
-    await browser.close();
-    await vite.close();
-    rmSync(cacheDir, {recursive: true, force: true});
-  });
+  after(() => gallery.close());
 
   async function openForm(viewport: Viewport, state = 'form-quoted'): Promise<Page> {
-    const {page} = await browser.openPage('about:blank');
+    const {page} = await gallery.browser.openPage('about:blank');
     await page.setViewport(viewport);
-    await page.goto(`${vite.resolvedUrls?.local[0] ?? ''}test/support/gallery.html?state=${state}`);
-    await page.waitForSelector('[data-shown]', {timeout: scaled(120_000)});
-    await page.waitForNetworkIdle({timeout: scaled(120_000)});
+    await gallery.goto(page, `state=${state}`);
     return page;
   }
 

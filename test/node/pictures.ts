@@ -1,11 +1,10 @@
 import {deepEqual, equal} from 'node:assert/strict';
-import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Page} from 'puppeteer-core';
-import {createServer, type ViteDevServer} from 'vite';
-import {openBrowser, type TestBrowser} from '../support/browser.js';
 import type * as layout from '../support/layout.js';
 import {scaled} from '../support/limits.js';
+import {openGallery, type Gallery} from '../support/open-gallery.js';
 
 /*
  * Screenshots of ten representative states in five languages and both themes. None is kept in the repository: it would
@@ -50,36 +49,26 @@ interface Picture {
 }
 
 describe('The screenshot of ten states', () => {
-  let vite: ViteDevServer;
-  let browser: TestBrowser;
+  let gallery: Gallery;
   /** Widgets that never had another state. */
   let fresh: Page;
   /** Widgets that had every language and theme before, and another stage. */
   let changed: Page;
-  const cacheDir = `node_modules/.vite-pictures-${String(process.pid)}`;
   const taken = new Map<string, Picture>();
 
-  const gallery = (lang: string, theme: string) =>
-    `${vite.resolvedUrls?.local[0] ?? ''}test/support/gallery.html?${String(
-      new URLSearchParams({states: STATES.join(), lang, theme, width: String(WIDTH)}),
-    )}`;
+  const goto = (page: Page, lang: string, theme: string) =>
+    gallery.goto(page, String(new URLSearchParams({states: STATES.join(), lang, theme, width: String(WIDTH)})));
 
   before(async () => {
-    vite = await createServer({logLevel: 'warn', cacheDir, server: {port: 0, host: '127.0.0.1', watch: null}});
-    await vite.listen();
-    browser = await openBrowser();
+    gallery = await openGallery();
     [fresh, changed] = [await open(), await open()];
-    await goto(changed, gallery('en', 'light'));
+    await goto(changed, 'en', 'light');
   });
 
-  after(async () => {
-    await browser.close();
-    await vite.close();
-    rmSync(cacheDir, {recursive: true, force: true});
-  });
+  after(() => gallery.close());
 
   async function open(): Promise<Page> {
-    const {page} = await browser.openPage('about:blank');
+    const {page} = await gallery.browser.openPage('about:blank');
     await page.setViewport({width: 5 * (WIDTH + 24) + 24, height: 2400});
     await page.emulateMediaFeatures([{name: 'prefers-reduced-motion', value: 'reduce'}]);
     await page.evaluateOnNewDocument(startNothing);
@@ -111,7 +100,7 @@ describe('The screenshot of ten states', () => {
   for (const lang of LANGUAGES) {
     for (const theme of THEMES) {
       it(`in ${lang}, ${theme}, is the same in a fresh page and after changes, and all text is readable`, async () => {
-        await goto(fresh, gallery(lang, theme));
+        await goto(fresh, lang, theme);
         await change(fresh, lang, theme);
         const picture = await take(fresh);
         taken.set(`${lang} ${theme}`, picture);
@@ -135,7 +124,7 @@ describe('The screenshot of ten states', () => {
   }
 
   it('is the same if everything is rendered again while it is taken', async () => {
-    await goto(fresh, gallery('en', 'dark'));
+    await goto(fresh, 'en', 'dark');
     const {png} = await take(fresh);
     await fresh.evaluate(renderAgain);
     deepEqual(await fresh.evaluate(differences, png, await shoot(fresh)), []);
@@ -148,12 +137,6 @@ describe('The screenshot of ten states', () => {
     }
   });
 });
-
-async function goto(page: Page, url: string) {
-  await page.goto(url);
-  await page.waitForSelector('[data-shown]', {timeout: scaled(120_000)});
-  await page.waitForNetworkIdle({timeout: scaled(120_000)});
-}
 
 /** Takes a screenshot once nothing changes any more: messages, views, icons and codes load late, at different times. */
 async function take(page: Page): Promise<Picture> {

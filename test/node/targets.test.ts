@@ -1,9 +1,6 @@
 import {deepEqual, equal, ok} from 'node:assert/strict';
-import {rmSync} from 'node:fs';
 import type {Page} from 'puppeteer-core';
-import {createServer, type ViteDevServer} from 'vite';
-import {openBrowser, type TestBrowser} from '../support/browser.js';
-import {scaled} from '../support/limits.js';
+import {openGallery, type Gallery} from '../support/open-gallery.js';
 
 const PHONE = {width: 390, height: 844, isMobile: true, hasTouch: true};
 
@@ -12,36 +9,22 @@ const FEW =
 
 /** Every state on a phone: touch targets must be large enough for a thumb. */
 describe('On a touch screen, in every state,', () => {
-  let vite: ViteDevServer;
-  let browser: TestBrowser;
+  let gallery: Gallery;
   let page: Page;
   let all: Page;
-  const cacheDir = `node_modules/.vite-targets-${String(process.pid)}`;
 
   before(async () => {
-    vite = await createServer({logLevel: 'warn', cacheDir, server: {port: 0, host: '127.0.0.1', watch: null}});
-    await vite.listen();
-    browser = await openBrowser();
-    ({page} = await browser.openPage('about:blank'));
+    gallery = await openGallery();
+    ({page} = await gallery.browser.openPage('about:blank'));
     await page.setViewport(PHONE);
-    await page.goto(`${vite.resolvedUrls?.local[0] ?? ''}test/support/gallery.html?width=390&--swap-speed=0`);
-    await page.waitForSelector('[data-shown]', {timeout: scaled(120_000)});
-    await page.waitForNetworkIdle({timeout: scaled(120_000)});
+    await gallery.goto(page, 'width=390&--swap-speed=0');
     all = page;
-    ({page} = await browser.openPage('about:blank'));
+    ({page} = await gallery.browser.openPage('about:blank'));
     await page.setViewport(PHONE);
-    await page.goto(
-      `${vite.resolvedUrls?.local[0] ?? ''}test/support/gallery.html?width=390&--swap-speed=0&states=${FEW}`,
-    );
-    await page.waitForSelector('[data-shown]', {timeout: scaled(120_000)});
-    await page.waitForNetworkIdle({timeout: scaled(120_000)});
+    await gallery.goto(page, `width=390&--swap-speed=0&states=${FEW}`);
   });
 
-  after(async () => {
-    await browser.close();
-    await vite.close();
-    rmSync(cacheDir, {recursive: true, force: true});
-  });
+  after(() => gallery.close());
 
   /** Has a phone of another size meanwhile, and the widgets this wide, if it is given. */
   async function onPhone(size: {width: number; height: number}, wide: number | undefined, work: () => Promise<void>) {

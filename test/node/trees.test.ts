@@ -1,9 +1,7 @@
 import {deepEqual, equal, ok} from 'node:assert/strict';
 import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import type {Page, Protocol} from 'puppeteer-core';
-import {createServer, type ViteDevServer} from 'vite';
-import {openBrowser, type TestBrowser} from '../support/browser.js';
-import {scaled} from '../support/limits.js';
+import {openGallery, type Gallery} from '../support/open-gallery.js';
 
 /*
  * The accessibility tree of each state, as text that a person reads before committing it. After an intended change,
@@ -136,25 +134,19 @@ function clean(text: string | undefined): string {
 }
 
 describe('Every state', () => {
-  let vite: ViteDevServer;
-  let browser: TestBrowser;
+  let gallery: Gallery;
   let page: Page;
   let trees: ReadonlyMap<string, string> = new Map();
-  const cacheDir = `node_modules/.vite-trees-${String(process.pid)}`;
 
   before(async () => {
-    vite = await createServer({logLevel: 'warn', cacheDir, server: {port: 0, host: '127.0.0.1', watch: null}});
-    await vite.listen();
-    browser = await openBrowser();
-    ({page} = await browser.openPage('about:blank'));
+    gallery = await openGallery();
+    ({page} = await gallery.browser.openPage('about:blank'));
     // Some headless browsers deny notifications, others prompt: each state is as if they prompt.
     await page.evaluateOnNewDocument(() => {
       Object.defineProperty(Notification, 'permission', {get: () => 'default'});
     });
     await page.emulateTimezone('UTC');
-    await page.goto(`${vite.resolvedUrls?.local[0] ?? ''}test/support/gallery.html?--swap-speed=0`);
-    await page.waitForSelector('[data-shown]', {timeout: scaled(120_000)});
-    await page.waitForNetworkIdle({timeout: scaled(120_000)});
+    await gallery.goto(page, '--swap-speed=0');
     // Views, pickers and icons load late, at different times.
     let last = '';
     for (let tries = 0; tries < 20; tries++) {
@@ -168,11 +160,7 @@ describe('Every state', () => {
     if (isWriting) write(trees);
   });
 
-  after(async () => {
-    await browser.close();
-    await vite.close();
-    rmSync(cacheDir, {recursive: true, force: true});
-  });
+  after(() => gallery.close());
 
   it('has the expected accessibility tree', () => {
     ok(trees.size > 100);
