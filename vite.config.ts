@@ -264,6 +264,12 @@ function litAsUsed(): Plugin {
       find: 'extends HTMLElement',
       put: 'extends(globalThis.HTMLElement??class{})',
     },
+    // Without style sheets that can be adopted it would ask for their class, which Node does not have.
+    {
+      file: '/@lit/reactive-element/css-tag.js',
+      find: 't.ShadowRoot&&(void 0===t.ShadyCSS||t.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype',
+      put: '!0',
+    },
     // Simulated browsers, as in partners' tests, may have style sheets without this method.
     {file: '/@lit/reactive-element/css-tag.js', find: '.replaceSync(', put: '.replaceSync?.('},
     {file: '/lit-html/lit-html.js', find: '=document,', put: '=globalThis.document??{createTreeWalker(){}},'},
