@@ -8,15 +8,18 @@ import {tryRead} from './errors.js';
 import type {Timeouts} from './timeouts.js';
 import type {OpenChain} from './witnesses.js';
 
+/** An adapter, but for what `withWitnesses` adds. */
+export type WithoutHead = Omit<ChainAdapter, 'readHeight' | 'readTime'>;
+
 /**
  * An adapter whose chains may have several RPCs (`otherRpcs`): no single one is believed about what ends an order. With
  * one or none, the adapter is unchanged. `open`: opens a reader of a chain, if there is a way to read it; `head`: the
  * number of its newest block, and that block's time.
  */
 export function withWitnesses<Read>(
-  adapter: Omit<ChainAdapter, 'readHeight' | 'readTime'>,
+  adapter: WithoutHead,
   open: OpenChain<Read>,
-  head: {height(read: Read): Promise<bigint>; time(read: Read): Promise<number>},
+  head: {readHeight(read: Read): Promise<bigint>; readTime(read: Read): Promise<number>},
   {read}: Timeouts,
 ): ChainAdapter {
   const reading =
@@ -26,7 +29,7 @@ export function withWitnesses<Read>(
         const opened = await open(chain, options);
         return opened && readOne(opened);
       });
-  const reads = {readHeight: reading(head.height), readTime: reading(head.time)};
+  const reads = {readHeight: reading(head.readHeight), readTime: reading(head.readTime)};
   const several = lazy(
     () => import('./witnesses.js'),
     ({hearSeveral}) => hearSeveral({...adapter, ...reads}, read),

@@ -228,6 +228,11 @@ function lagOf({blockSeconds}: Chain): bigint {
   return BigInt(Math.max(LEAST_LAG, Math.ceil(LAG_SECONDS / blockSeconds)));
 }
 
+/** The same in milliseconds. */
+function lagMs(chain: Chain): number {
+  return Number(lagOf(chain)) * chain.blockSeconds * 1_000;
+}
+
 /** The lowest number that a chain's RPCs report, if all do, and none is further from another than a maximum. */
 async function lowest<T extends bigint | number>(
   chain: Chain,
@@ -240,11 +245,6 @@ async function lowest<T extends bigint | number>(
     .sort((one, other) => (one < other ? -1 : 1));
   const [least] = heard;
   return heard.length === asked.length && Number(heard.at(-1)) - Number(least) <= most ? least : undefined;
-}
-
-/** The same in milliseconds. */
-function lagMs(chain: Chain): number {
-  return Number(lagOf(chain)) * chain.blockSeconds * 1_000;
 }
 
 function highest(heights: readonly bigint[]): bigint {

@@ -398,7 +398,7 @@ describe('a payout read from several RPCs', () => {
     const adapter = withWitnesses(
       inner,
       chain => chain,
-      {height: ({rpc}) => Promise.resolve(BigInt(of(rpc)[1])), time: () => Promise.resolve(0)},
+      {readHeight: ({rpc}) => Promise.resolve(BigInt(of(rpc)[1])), readTime: () => Promise.resolve(0)},
       timeouts,
     );
     const [rpc, ...otherRpcs] = urls;

@@ -185,9 +185,22 @@ for (const place of PLACES) {
     });
 
     for (const [what, send, field] of [
-      ['its transaction fails', ledger => (ledger.mine(HASH, {isReverted: true}), HASH)],
+      [
+        'its transaction fails',
+        ledger => {
+          ledger.mine(HASH, {isReverted: true});
+          return HASH;
+        },
+      ],
       ['nobody knows it', () => HASH],
-      ['it gets into no block', ledger => (ledger.mine(HASH, {block: undefined}), HASH), 'pending'],
+      [
+        'it gets into no block',
+        ledger => {
+          ledger.mine(HASH, {block: undefined});
+          return HASH;
+        },
+        'pending',
+      ],
       [
         'the person lowers it in the wallet',
         async (ledger, truth) => {
@@ -208,7 +221,10 @@ for (const place of PLACES) {
     it('stops between two wallet requests once the signal aborts, and not within one', async () => {
       const looking = new AbortController();
       const {ledger, updates, fund} = await open();
-      ledger.when('send', truth => (looking.abort(), truth()));
+      ledger.when('send', truth => {
+        looking.abort();
+        return truth();
+      });
       const reason: unknown = await fund('signature', {signal: looking.signal}).catch((error: unknown) => error);
       expect(reason).to.equal(looking.signal.reason);
       expect(updates).to.deep.equal(['approve asking', 'approve sent #']);
@@ -324,7 +340,10 @@ for (const place of PLACES) {
         let shown = 0;
         const beforeSign = () => (shown++ ? Promise.reject(held) : Promise.resolve());
         expect(await errorOf(fund('signature', {beforeSign}))).to.equal(held);
-        ledger.when('sign', () => (keep(ledger.idsOf(terms, owner)[0]), '0x'));
+        ledger.when('sign', () => {
+          keep(ledger.idsOf(terms, owner)[0]);
+          return '0x';
+        });
         expect((await errorOf(fund('signature'))).code).to.equal('wallet-unclear');
         expect(updates).to.deep.equal(['sign asking', 'sign refused', 'sign asking', 'sign refused']);
       });
@@ -565,7 +584,10 @@ for (const place of PLACES) {
 
     it('is switched, which is reported before the prompt and after the switch', async () => {
       const {ledger, moves, plans, fund} = await openElsewhere();
-      ledger.when('move', truth => (expect([moves, plans]).to.deep.equal([['asking'], []]), truth()));
+      ledger.when('move', truth => {
+        expect([moves, plans]).to.deep.equal([['asking'], []]);
+        return truth();
+      });
       await fund('transaction');
       expect(moves).to.deep.equal(['asking', 'moved']);
       expect(ledger.opened).to.deep.equal(['switch', 'send']);
@@ -611,7 +633,10 @@ for (const place of PLACES) {
 
     it('switches with its account: another account there does not pay', async () => {
       const {ledger, updates, fund} = await openElsewhere();
-      ledger.when('move', truth => ((ledger.accounts = [stranger]), truth()));
+      ledger.when('move', truth => {
+        ledger.accounts = [stranger];
+        return truth();
+      });
       expect((await errorOf(fund('transaction'))).code).to.equal('wrong-account');
       expect(updates).to.deep.equal([]);
     });
@@ -849,7 +874,10 @@ for (const place of PLACES) {
       ledger.orders.clear();
       // What is still on its way was not taken, nor what comes into its block between two questions.
       ledger.mine(HASH, {block: undefined});
-      ledger.when('allowance', truth => (ledger.mine(HASH), truth()));
+      ledger.when('allowance', truth => {
+        ledger.mine(HASH);
+        return truth();
+      });
       expect(await errorOf(fund('transaction', {...again, approved: ['0x0', HASH]}))).to.include({field: 'pending'});
       expect(await errorOf(fund('transaction', again))).to.include({code: 'approval-failed', field: 'taken'});
       expect(ledger.balance).to.equal(BALANCE - AMOUNT);
@@ -888,7 +916,10 @@ for (const place of PLACES) {
         ] as const) {
           const {ledger, fund} = await openUnknown();
           ledger.allowance = AMOUNT;
-          ledger.when(when, truth => ((ledger.allowance = 0n), truth()));
+          ledger.when(when, truth => {
+            ledger.allowance = 0n;
+            return truth();
+          });
           const asking = fund(way, {confirm: () => Promise.resolve(), isChosen: true});
           expect(await errorOf(asking), way).to.include({code: 'approval-failed', field: 'taken'});
         }

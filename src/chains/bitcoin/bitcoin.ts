@@ -4,7 +4,7 @@ import type {ChainAdapter, ReadOptions} from '../adapter.js';
 import {canonicalAddress} from '../checks.js';
 import {tryRead} from '../errors.js';
 import {TIMEOUTS, type Timeouts} from '../timeouts.js';
-import {withWitnesses} from '../witness.js';
+import {withWitnesses, type WithoutHead} from '../witness.js';
 import {isBitcoinAddress, isSameBitcoinAddress} from './address.js';
 import {checkDeal} from './check.js';
 import {depositAddress} from './htlc.js';
@@ -30,7 +30,7 @@ export function createBitcoinAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapte
     return [read, canonicalAddress(chain, deposit.address)];
   };
 
-  const adapter: Omit<ChainAdapter, 'readHeight' | 'readTime'> = {
+  const adapter: WithoutHead = {
     family: 'bitcoin',
     addresses: {isAddress: isBitcoinAddress, isSameAddress: isSameBitcoinAddress},
 
@@ -95,6 +95,6 @@ export function createBitcoinAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapte
     },
   };
 
-  const head = {height: readHeight, time: readTime};
+  const head = {readHeight, readTime};
   return withWitnesses(adapter, (chain, {signal}) => readerOf(chain, timeouts, signal), head, timeouts);
 }

@@ -3,7 +3,7 @@ import type {ChainAdapter, Foresight, ReadOptions} from '../adapter.js';
 import {tryRead} from '../errors.js';
 import {TIMEOUTS, type Timeouts} from '../timeouts.js';
 import {tokenHtlc} from '../token-htlc/adapter.js';
-import {withWitnesses} from '../witness.js';
+import {withWitnesses, type WithoutHead} from '../witness.js';
 import {evmDialect} from './dialect.js';
 import {addressText, isEvmAddress} from './htlc.js';
 import {coinOf, readerOf, readHeight, readThrough, readTime, type Read} from './rpc.js';
@@ -37,7 +37,7 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
     readerOf(chain, providers.find(account), timeouts, signal);
 
   const shared = tokenHtlc(evmDialect, timeouts);
-  const adapter: Omit<ChainAdapter, 'readHeight' | 'readTime'> = {
+  const adapter: WithoutHead = {
     ...shared,
     addresses: {
       ...shared.addresses,
@@ -91,5 +91,5 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
     },
   };
 
-  return withWitnesses(adapter, reader, {height: readHeight, time: readTime}, timeouts);
+  return withWitnesses(adapter, reader, {readHeight, readTime}, timeouts);
 }

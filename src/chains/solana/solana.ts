@@ -2,7 +2,7 @@ import {contractsOf} from '../../domain/asset.js';
 import type {ChainAdapter} from '../adapter.js';
 import {hexText} from '../checks.js';
 import {TIMEOUTS, type Timeouts} from '../timeouts.js';
-import {withWitnesses} from '../witness.js';
+import {withWitnesses, type WithoutHead} from '../witness.js';
 import {checkDeal, paymentOf} from './check.js';
 import {fundDeal, refundDeal} from './fund.js';
 import {encodeInitiate} from './htlc.js';
@@ -18,7 +18,7 @@ const PAYMENT_LAMPORTS = 10_000_000n;
 
 /** Solana. The chain is only read from the partner's RPC: wallets cannot read it. */
 export function createSolanaAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
-  const adapter: Omit<ChainAdapter, 'readHeight' | 'readTime'> = {
+  const adapter: WithoutHead = {
     family: 'solana',
     // A blockhash is valid for 150 slots, one to two minutes; the rest is a margin.
     expiresAfter: 5 * 60_000,
@@ -77,6 +77,6 @@ export function createSolanaAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter
     },
   };
 
-  const head = {height: readHeight, time: readTime};
+  const head = {readHeight, readTime};
   return withWitnesses(adapter, (chain, {signal}) => readerOf(chain, timeouts, signal), head, timeouts);
 }

@@ -2,7 +2,7 @@ import type {ChainAdapter} from '../adapter.js';
 import {TIMEOUTS, type Timeouts} from '../timeouts.js';
 import {tokenHtlc} from '../token-htlc/adapter.js';
 import {starknetDialect} from './dialect.js';
-import {withWitnesses} from '../witness.js';
+import {withWitnesses, type WithoutHead} from '../witness.js';
 import {isStarknetAddress} from './htlc.js';
 import {readerOf, readHeight, readTime} from './rpc.js';
 import {discoverWallets, walletFrom} from './wallets.js';
@@ -12,7 +12,7 @@ import {discoverWallets, walletFrom} from './wallets.js';
  */
 export function createStarknetAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
   const shared = tokenHtlc(starknetDialect, timeouts);
-  const adapter: Omit<ChainAdapter, 'readHeight' | 'readTime'> = {
+  const adapter: WithoutHead = {
     ...shared,
     addresses: {...shared.addresses, isAddress: (_, text) => isStarknetAddress(text)},
     wallets: {
@@ -21,6 +21,6 @@ export function createStarknetAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapt
     },
   };
 
-  const head = {height: readHeight, time: readTime};
+  const head = {readHeight, readTime};
   return withWitnesses(adapter, (chain, {signal}) => readerOf(chain, timeouts, signal), head, timeouts);
 }

@@ -354,9 +354,9 @@ async function approve(
   let ends = performance.now() + timeouts.receipt;
   let isInBlock = false;
   for (let wait = timeouts.poll; ; wait = Math.min(wait * 1.5, timeouts.poll * 8)) {
-    const allowed = await look(context, node => readAllowed(context, node));
-    const isSet = kind === 'approve' ? isAllowed(context, allowed) : allowed === 0n;
-    if (readers ? await isRevoked(readers, hash) : isSet) return hash;
+    const allowed = kind === 'approve' ? await look(context, node => readAllowed(context, node)) : undefined;
+    const isSet = kind === 'approve' ? isAllowed(context, allowed) : await isRevoked(readers ?? [context], hash);
+    if (isSet) return hash;
     const status = await look(context, node => node.status(hash));
     if (status === 'done' && !isInBlock) {
       isInBlock = true;

@@ -4,10 +4,10 @@ import {JUMP_MS} from '../clock.js';
 import type {SessionCore} from '../shared.js';
 import type {JournalEntry} from './journal.js';
 
-/** What time it is by the service's clock. Nothing else converts between that and the page's. */
+/** What time it is by the service's clock, or by a chain's. Nothing else converts between that and the page's. */
 export type Clock = ReturnType<typeof createClock>;
 
-/** For how long a chain's block tells the time; until a new one is seen it is read again, and given up. */
+/** For how long a chain's block tells the time; how soon it is read again until a new one is seen; when that is given up. */
 const CHAIN_MS = 10 * 60_000;
 const AGAIN_MS = 5_000;
 const GIVEN_UP_MS = 60_000;

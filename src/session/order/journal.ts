@@ -21,8 +21,8 @@ export interface JournalEntry extends StoryRecord {
    */
   readonly payoutAfter?: bigint;
   /**
-   * By how many milliseconds the service's clock was ahead of this browser's when it was placed, by the `Date` of a
-   * response; absent if none could be read.
+   * By how many milliseconds the true time was ahead of this browser's when it was placed, by the `Date` of a response,
+   * or by a chain's newest block; absent if neither could be read.
    */
   readonly ahead?: number | undefined;
   /** Its address or its secret had been used before it could be paid: it never is. */

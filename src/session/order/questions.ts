@@ -1,5 +1,5 @@
-import type {ReadPayoutOptions} from '../../chains/adapter.js';
-import type {Asset} from '../../domain/asset.js';
+import type {ChainAdapter, ReadOptions, ReadPayoutOptions} from '../../chains/adapter.js';
+import type {Asset, Chain} from '../../domain/asset.js';
 import {dealOf, type Deal, type Deposit} from '../../domain/deposit.js';
 import {Disagreement, payoutHashes, type DepositOnChain, type Evidence, type Fact} from '../../domain/evidence.js';
 import {openPayment, refundHashes, sentHashes, wasAsked} from '../../domain/funding.js';
@@ -28,6 +28,9 @@ interface Question {
   /** The fact that holds while there is no response. */
   unanswered(askedAt: number): ChainFact;
 }
+
+/** A read of a chain. */
+type ReadChain<T> = (chain: Chain, options: ReadOptions) => Promise<T | undefined>;
 
 /** How far the clocks of a chain and of this browser may differ. */
 const CLOCKS_APART_MS = 2 * 3_600_000;
@@ -99,24 +102,22 @@ export function createQuestions({config, host, adapter, account}: Readers) {
     return read ?? 'unreadable';
   };
 
-  /** The number of the newest block of an asset's chain; `undefined` if it cannot be read. Never rejects. */
-  const readHeight = ({chain: {family}, chain}: Asset) =>
+  /** Reads an asset's chain; `undefined` if that fails. Never rejects. */
+  const tryChain = <T>({chain: {family}, chain}: Asset, of: (adapter: ChainAdapter) => ReadChain<T>) =>
     adapter(family)
-      .then(({readHeight: read}) => read(chain, {account: account(family)}))
+      .then(one => of(one)(chain, {account: account(family)}))
       .catch(() => undefined);
 
-  /** That block's time; `undefined` if it cannot be read. Never rejects. */
-  const readTime = ({chain: {family}, chain}: Asset) =>
-    adapter(family)
-      .then(({readTime: read}) => read(chain, {account: account(family)}))
-      .catch(() => undefined);
+  /** The number of the newest block of an asset's chain, and its time. */
+  const readHeight = (asset: Asset) => tryChain(asset, one => one.readHeight);
+  const readTime = (asset: Asset) => tryChain(asset, one => one.readTime);
 
   /**
    * From when on a payout may be an order's: a service may name the transaction of an earlier one. Age is compared by one
    * clock, the height of the payout's chain. Where it was not read, block times are compared with the later of the times
    * that the service and this browser report, less what clocks may differ. A service's time far ahead of this browser's is
    * not believed: it would hide a real payout. One far behind may be true, or let an older payout pass. Then the chain
-   * decides: its time, less what has passed since the order was placed: no word of the service's.
+   * decides: its time, less what has passed since the order was placed, and two hours more: no word of the service's.
    */
   const ageOf = async (
     asset: Asset,

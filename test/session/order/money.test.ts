@@ -72,7 +72,10 @@ describe('ask, write down, act:', () => {
     const written: (readonly string[])[] = [];
     const page = await openSession({browser, world});
     world.approvals = ['revoke', 'approve'];
-    world.wallet = () => (written.push(page.walletRequests()), Promise.resolve());
+    world.wallet = () => {
+      written.push(page.walletRequests());
+      return Promise.resolve();
+    };
     await page.order();
     expect(written).to.deep.equal([
       ['revoke asking'],
@@ -91,8 +94,14 @@ describe('ask, write down, act:', () => {
     const world = createWorld();
     const page = await openSession({world});
     const written: (readonly string[])[] = [];
-    world.wallet = () => (written.push(page.walletRequests()), Promise.resolve());
-    world.initiate = () => (written.push(page.walletRequests()), Promise.resolve({accepted: true}));
+    world.wallet = () => {
+      written.push(page.walletRequests());
+      return Promise.resolve();
+    };
+    world.initiate = () => {
+      written.push(page.walletRequests());
+      return Promise.resolve({accepted: true});
+    };
     await page.order();
     expect(written).to.deep.equal([['sign asking'], ['sign signed', 'initiate asking']]);
     expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate sent']);
@@ -313,7 +322,10 @@ describe('ask, write down, act:', () => {
       const storage = new TestStorage();
       const world = byTransaction();
       const page = await openSession({browser: createTestBrowser(storage), world});
-      world.check = () => ((storage.fault = fault), Promise.resolve([]));
+      world.check = () => {
+        storage.fault = fault;
+        return Promise.resolve([]);
+      };
       await page.order();
       expect(moneyRequests(page)).to.deep.equal(['POST']);
       expect(fundingOf(page).error?.code).to.equal('storage');
@@ -409,7 +421,10 @@ describe('ask, write down, act:', () => {
     expect(page.walletRequests()).to.deep.equal(['approve asking']);
     page.host.storage?.clear();
     page.host.tellStorage(null);
-    world.wallet = () => (written.push(page.walletRequests()), Promise.resolve());
+    world.wallet = () => {
+      written.push(page.walletRequests());
+      return Promise.resolve();
+    };
     await settle(approving.keep());
     expect(written).to.deep.equal([['approve sent', 'send asking']]);
     expect(entriesIn((await page.reload()).session)).to.have.length(1);
@@ -709,7 +724,10 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
   it('a refused signature after which the order cannot be read stays unclear', async () => {
     const world = createWorld();
     const page = await openSession({world});
-    world.initiate = () => ((world.read = lost), Promise.resolve({accepted: false, reason: 'no'}));
+    world.initiate = () => {
+      world.read = lost;
+      return Promise.resolve({accepted: false, reason: 'no'});
+    };
     await page.order();
     expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate asking']);
     expect(fundingOf(page).unclear).to.equal(true);
@@ -736,7 +754,10 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
     world.depositState = () => Promise.resolve('seen');
     world.onChain = {lifetime: '7'};
     const {readDeposit} = world.adapter;
-    world.adapter.readDeposit = (deal, options) => (lifetimes.push(options.lifetime), readDeposit(deal, options));
+    world.adapter.readDeposit = (deal, options) => {
+      lifetimes.push(options.lifetime);
+      return readDeposit(deal, options);
+    };
     const page = await ordered({world});
     await page.host.pass(10_000);
     expect(stageOf(page)).to.equal('funding');
@@ -928,7 +949,10 @@ describe('what you see is what you sign:', () => {
     const seen: (readonly string[])[] = [];
     const note = ({session}: TestPage) => seen.push(shownIn(session)?.report?.results.map(({name}) => name) ?? []);
     const page = await openSession({world});
-    world.wallet = () => (note(page), Promise.resolve());
+    world.wallet = () => {
+      note(page);
+      return Promise.resolve();
+    };
     await page.order();
     note(page);
     expect(seen).to.deep.equal([
@@ -1625,7 +1649,10 @@ describe('a wallet that alone can read its chain', () => {
   const openAlone = async (rpc: string | undefined) => {
     const world = byTransaction();
     const steps: string[] = [];
-    world.check = () => (steps.push('check'), Promise.resolve([]));
+    world.check = () => {
+      steps.push('check');
+      return Promise.resolve([]);
+    };
     world.adapter.wallets.moveTo = async (chain, _, {onMove}) => {
       onMove?.('asking');
       steps.push(`move to ${chain.name}`);
