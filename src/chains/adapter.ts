@@ -139,9 +139,9 @@ export interface FundOptions extends CheckOptions {
   /**
    * An approval, alone or with its payment, or a signature was made for this order before. Then an unverified contract
    * may have used it, and nothing more is approved; absent where its chain shows that it took nothing, and cannot any
-   * more. All transactions of the order so far, as far as they are known.
+   * more. `hashes`: all transactions of the order so far, as far as they are known. `isTaken` as `readDeposit` says it.
    */
-  readonly approved?: readonly string[] | undefined;
+  readonly approved?: {readonly hashes: readonly string[]; readonly isTaken?: boolean | undefined} | undefined;
   /**
    * Gets the report of the last check and the very object that the wallet will get; rejects to block the payment. For an
    * unverified payment it is called once, before the first request, with all that the wallet will get: `{approvals,
@@ -263,6 +263,8 @@ export interface TakingBack {
    * @throws SwapError as `fund` does.
    */
   revoke?(deal: Deal, account: Account, options: RevokeOptions): Promise<string>;
+  /** The contract that a deal's allowance is for, in one form; absent if there are no allowances. */
+  spenderOf?(deal: Deal): string | undefined;
 }
 
 /** What is asked for after the payment, by the family's wallet. */
@@ -299,7 +301,7 @@ export interface ChainAdapter {
    * already, and the wallet was not prompted), `wallet-failed` (the wallet did not do it, and certainly sent nothing),
    * `wallet-locked`, `wallet-missing`, `wrong-account`, `wrong-network`, `insufficient-funds`, `approval-failed`
    * (`field`: `used` if the chain shows that a signature's allowance was used or changed meanwhile; it stays here;
-   * `taken` if an unverified contract may have used it),
+   * `taken` if an unverified contract may have used it; `pending` while that cannot be told yet),
    * `funding-reverted` (the payment would revert, so the wallet was not prompted), `timeout` (the chain could not be
    * read, so the wallet was not prompted), `expired` (the payload has expired: a new order is needed),
    * `deposit-mismatch` (`field`: the failed checks; `cause`: the report).

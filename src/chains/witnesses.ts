@@ -151,12 +151,15 @@ function hearDeposit(
 ): Promise<DepositOnChain> {
   const {from} = deal.agreed;
   const isClaimed = Boolean(options.ends?.length);
+  let unsure: DepositOnChain = {state: 'unknown'};
   const question: Question<DepositOnChain> = {
     key: `deposit ${deal.orderId} ${from.chain.name}`,
     async ask(witness) {
       const asked = {...deal, agreed: {...deal.agreed, from: {...from, chain: witness.chain}}};
       const answer = await adapter.readDeposit(asked, {...options, account: witness.account});
-      return answer.state === 'unknown' && !answer.isTaken ? undefined : answer;
+      if (answer.state !== 'unknown' || answer.isTaken) return answer;
+      unsure = {...unsure, ...answer};
+      return undefined;
     },
     isPlain: ({state, isHeld, isRefundOpen, end}) =>
       state === 'seen'
@@ -168,7 +171,7 @@ function hearDeposit(
     alone: ({state, isHeld, isRefundOpen: _opens, end: _end, ...paid}) =>
       state === 'seen' ? {state, ...paid, ...(isHeld && !isClaimed && {isHeld})} : undefined,
   };
-  return hear(from.chain, account, question, readHeight, options.signal).then(answer => answer ?? {state: 'unknown'});
+  return hear(from.chain, account, question, readHeight, options.signal).then(answer => answer ?? unsure);
 }
 
 /** An adapter's `readPayout`. Rejects with `Disagreement` if the witnesses contradict each other. */

@@ -41,7 +41,7 @@ export type SwapErrorCode =
   /** The account cannot pay the amount or the network fee. */
   | 'insufficient-funds'
   /**
-   * The token could not be approved for payment; with the field `pending`, that is in no block yet; with `used`, what was
+   * The token could not be approved for payment; with the field `pending`, what became of that cannot be told yet; with `used`, what was
    * approved is not there any more; with `taken`, a contract that is not verified may have taken it.
    */
   | 'approval-failed'

@@ -46,7 +46,7 @@ export interface DepositOnChain {
   readonly lifetime?: string;
   /**
    * The chain shows no payment, but that it was made: the wallet says so (EIP-5792), or, of an unverified one, its
-   * token or its transfer.
+   * token or its transfer. `false`: an unverified one's token shows that nothing has left its payer so far.
    */
   readonly isTaken?: boolean;
 }

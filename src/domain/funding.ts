@@ -54,11 +54,14 @@ export function mayHaveGoneOut({walletRequests}: RequestsOfOrder): boolean {
   return walletRequests.some(({kind, state}) => PAYING.has(kind) && (state !== 'refused' || kind === 'initiate'));
 }
 
-/** The transactions of all that was sent before and for a payment; `undefined` if one of them is not known. */
-export function sentHashes({walletRequests}: RequestsOfOrder): readonly string[] | undefined {
+/**
+ * The transactions of all that was sent before and for a payment; `undefined` if its own is not known. Another that a
+ * wallet never answered counts as not sent after a while (`longAgo`, in milliseconds since 1970).
+ */
+export function sentHashes({walletRequests}: RequestsOfOrder, longAgo: number): readonly string[] | undefined {
   const sent = walletRequests.filter(one => mayBeDone(one) && SENT.has(one.kind));
-  const hashes = sent.flatMap(({hash}) => hash ?? []);
-  return hashes.length === sent.length ? hashes : undefined;
+  const isUnknown = ({kind, hash, at}: WalletRequest) => hash === undefined && (kind === 'send' || at > longAgo);
+  return sent.some(isUnknown) ? undefined : sent.flatMap(({hash}) => hash ?? []);
 }
 
 const SENT: ReadonlySet<WalletRequestKind> = new Set<WalletRequestKind>(['approve', 'revoke', 'send']);
@@ -83,9 +86,24 @@ export function wasAllowed({walletRequests, agreed}: RequestsOfOrder & {readonly
   return walletRequests.some(one => mayBeDone(one) && givesAllowance(one, agreed.from.chain));
 }
 
-/** Whether it may be, as far as is known: it is not forbidden since. */
-export function isAllowed({walletRequests, agreed}: RequestsOfOrder & {readonly agreed: Agreement}): boolean {
-  return wasAllowed({walletRequests: walletRequests.filter(({revoked}) => !revoked), agreed});
+/**
+ * What a contract was allowed and is not forbidden since, as far as is known: the amount (`given`), or that as soon as the
+ * wallet's request, which was never answered, is confirmed (`asked`).
+ */
+export function allowanceOf({
+  walletRequests,
+  agreed,
+}: RequestsOfOrder & {readonly agreed: Agreement}): 'given' | 'asked' | undefined {
+  const allowing = walletRequests.filter(
+    one => mayBeDone(one) && !one.revoked && givesAllowance(one, agreed.from.chain),
+  );
+  if (!allowing.length) return undefined;
+  return allowing.every(({state, claimed}) => state === 'asking' && !claimed) ? 'asked' : 'given';
+}
+
+/** Whether a contract may be allowed to take the amount now or soon, as far as is known. */
+export function isAllowed(order: Parameters<typeof allowanceOf>[0]): boolean {
+  return allowanceOf(order) !== undefined;
 }
 
 /** The wallet requests, once a chain showed that nothing is left of what they allowed. */

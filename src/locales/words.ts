@@ -308,9 +308,9 @@ export interface LateMessages {
       readonly todo: string;
     };
     readonly 'approval-failed pending': {
-      /** The permission isn’t in a block yet. */
+      /** What became of the permission isn’t certain yet. */
       readonly what: string;
-      /** Wait until it is, then try again. */
+      /** Wait a minute, then try again. */
       readonly todo: string;
     };
     readonly 'approval-failed taken': {

@@ -592,6 +592,8 @@ describe('a payment that only its token shows to have left', () => {
     expect(await heard({state: 'unknown'}, GONE)).to.deep.equal(GONE);
     expect(await heard({state: 'none'}, {state: 'none'})).to.deep.equal({state: 'none'});
     expect(await heard({state: 'unknown'}, {state: 'unknown'})).to.deep.equal({state: 'unknown'});
+    const notYet = {state: 'unknown', isTaken: false} as const;
+    expect(await heard(notYet, {state: 'unknown'})).to.deep.equal(notYet);
   });
 });
 

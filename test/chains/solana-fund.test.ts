@@ -116,7 +116,7 @@ describe('funding on Solana', () => {
     const transfer = SystemProgram.transfer({fromPubkey: from, toPubkey: to, lamports: AMOUNT});
     reprepare(deal, {change: instruction => Object.assign(instruction, transfer)});
     const confirm = () => Promise.resolve();
-    const error = await errorOf(fund({confirm, approved: []}));
+    const error = await errorOf(fund({confirm, approved: {hashes: []}}));
     expect([error.code, error.field, wallet.kinds]).to.deep.equal(['approval-failed', 'taken', []]);
     await fund({confirm});
     expect(wallet.kinds).to.deep.equal(['sign']);

@@ -626,6 +626,18 @@ for (const place of PLACES) {
       expect(failed(await check())).to.deep.equal([]);
     });
 
+    it('names the contract that its allowance is for in one form, whoever wrote its address', async () => {
+      const {deal} = await open();
+      const {spenderOf} = adapter.back;
+      const one = spenderOf!(deal);
+      expect(one?.toLowerCase()).to.equal(contract.toLowerCase());
+      const other = structuredClone(deal);
+      for (const change of [place.others['an approval']!, unsigned]) change(other);
+      expect(spenderOf!(other)).to.equal(one);
+      Object.assign(other.deposit, {payload: {family: 'bitcoin'}});
+      expect(spenderOf!(other)).to.equal(undefined);
+    });
+
     it('finds a payment whose call cannot be read by the terms of its order, if those are whole', async () => {
       const {deal, terms} = await open();
       const found = () => adapter.back.termsOf!(deal);

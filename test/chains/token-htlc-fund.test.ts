@@ -868,7 +868,7 @@ for (const place of PLACES) {
     });
 
     it('is approved once: what it was allowed before, and is gone, may have been taken', async () => {
-      const again = {confirm: () => Promise.resolve(), isChosen: true, approved: []};
+      const again = {confirm: () => Promise.resolve(), isChosen: true, approved: {hashes: []}};
       const {ledger, fund, ask} = await openUnknown();
       await ask();
       ledger.orders.clear();
@@ -878,8 +878,12 @@ for (const place of PLACES) {
         ledger.mine(HASH);
         return truth();
       });
-      expect(await errorOf(fund('transaction', {...again, approved: ['0x0', HASH]}))).to.include({field: 'pending'});
+      expect(await errorOf(fund('transaction', {...again, approved: {hashes: ['0x0', HASH]}}))).to.include({
+        field: 'pending',
+      });
       expect(await errorOf(fund('transaction', again))).to.include({code: 'approval-failed', field: 'taken'});
+      const untaken = {...again, approved: {hashes: [], isTaken: false}};
+      expect(await errorOf(fund('transaction', untaken)), 'nothing left').to.include({field: 'pending'});
       expect(ledger.balance).to.equal(BALANCE - AMOUNT);
       // A permission that is more than was agreed to is no reason to send anything either.
       ledger.allowance = AMOUNT + 1n;
@@ -904,7 +908,7 @@ for (const place of PLACES) {
       Object.assign(deal.agreed.from, {vouched: [{address: contract}]});
       place.others['nothing']!(deal);
       Reflect.deleteProperty(deal.deposit.payload, 'typedData');
-      const error = await errorOf(fund('transaction', {isChosen: true, approved: []}));
+      const error = await errorOf(fund('transaction', {isChosen: true, approved: {hashes: []}}));
       expect([error.code, error.field, sent(ledger)]).to.deep.equal(['approval-failed', 'taken', []]);
     });
 

@@ -225,6 +225,7 @@ for (const place of PLACES) {
       const UNKNOWN = {state: 'unknown'};
       const GONE = {state: 'unknown', isTaken: true};
       const shows = place.reads ? {state: 'none'} : UNKNOWN;
+      const notYet = place.reads ? {...UNKNOWN, isTaken: false} : UNKNOWN;
       const openUnverified = async () => {
         const parts = await open();
         const {ledger, deal, read} = parts;
@@ -247,13 +248,24 @@ for (const place of PLACES) {
         expect(await readWith(undefined, HASH)).to.deep.equal(UNKNOWN);
         ledger.mine(HASH, {isReverted: true});
         expect(await readWith(GIVEN)).to.deep.equal(shows);
-        for (const block of [undefined, 'gone'] as const) {
-          if (block) ledger.transactions.length = 0;
-          else ledger.mine(HASH, {block});
-          expect(await readWith(GIVEN), String(block)).to.deep.equal(UNKNOWN);
-          expect(await readWith({after: 100n, hashes: []}), 'no other').to.deep.equal(shows);
-        }
+        ledger.mine(HASH, {block: undefined});
+        expect(await readWith(GIVEN)).to.deep.equal(notYet);
+        expect(await readWith({after: 100n, hashes: []}), 'another is on its way').to.deep.equal(notYet);
+        ledger.transactions.length = 0;
+        expect(await readWith(GIVEN), 'unknown to the chain').to.deep.equal(notYet);
+        expect(await readWith({after: 100n, hashes: []}), 'no other').to.deep.equal(shows);
       });
+
+      if (place.reads)
+        it('may still be made where it was allowed since the block that all nodes have', async () => {
+          const {ledger, readWith} = await openUnverified();
+          ledger.when('allowance', async truth => {
+            const before = await truth();
+            ledger.allowance = 1n;
+            return before;
+          });
+          expect(await readWith(GIVEN)).to.deep.equal(notYet);
+        });
 
       it('is told by a block that all nodes have, with all that was sent in it or before it', async () => {
         const {ledger, deal, readWith} = await openUnverified();
@@ -264,19 +276,20 @@ for (const place of PLACES) {
         expect(await readWith(GIVEN, HASH)).to.deep.equal({state: 'reverted'});
         if (place.reads) {
           await readWith(GIVEN);
-          const asked = ledger.reads.findLast(({question}) => question === 'allowance');
+          const asked = ledger.reads.findLast(({question, at}) => question === 'allowance' && at !== undefined);
           expect(asked?.at).to.equal(ledger.block - lag);
         }
         for (const isReverted of [true, false]) {
           ledger.mine(HASH, {block: ledger.block - lag + 1n, isReverted});
-          expect(await readWith(GIVEN, HASH), 'another node may not have it').to.deep.equal(UNKNOWN);
+          const shown = isReverted ? UNKNOWN : notYet;
+          expect(await readWith(GIVEN, HASH), 'another node may not have it').to.deep.equal(shown);
         }
       });
 
       it('may still be made where anything is allowed, or anything has left the payer since', async () => {
         const {ledger, readWith, move} = await openUnverified();
         ledger.allowance = 1n;
-        expect(await readWith(GIVEN)).to.deep.equal(UNKNOWN);
+        expect(await readWith(GIVEN)).to.deep.equal(notYet);
         move(AMOUNT);
         const gone = place.reads ? GONE : UNKNOWN;
         expect(await readWith(GIVEN), 'it is still allowed').to.deep.equal(gone);
@@ -317,17 +330,15 @@ for (const place of PLACES) {
         });
 
       if (place.reads)
-        it('is read in an order in which nothing can come between: what was sent, the allowance, what left', async () => {
+        it('is read in an order in which nothing can come between: what was sent, what is on its way, the allowance, what left', async () => {
           const {ledger, readWith} = await openUnverified();
           ledger.reads.length = 0;
           await readWith(GIVEN);
           const asked = ledger.reads.map(({question}) => question);
-          expect(asked.filter(one => ['status', 'receipt', 'allowance', 'moves'].includes(one))).to.deep.equal([
-            'receipt',
-            'allowance',
-            'moves',
-          ]);
-          for (const question of ['receipt', 'allowance', 'moves'] as const) {
+          expect(asked.filter(one => ['status', 'receipt', 'nonce', 'allowance', 'moves'].includes(one))).to.deep.equal(
+            ['receipt', 'nonce', 'nonce', 'allowance', 'allowance', 'moves'],
+          );
+          for (const question of ['receipt', 'nonce', 'allowance', 'moves'] as const) {
             ledger.fail('busy', question);
             await faultOf(readWith(GIVEN));
             ledger.heal();

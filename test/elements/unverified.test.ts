@@ -157,6 +157,17 @@ describe('A contract that is not verified', () => {
     }
   });
 
+  it('is not said to have a permission that the wallet never answered for', async () => {
+    for (const name of ['deposit-unverified-allowed', 'question-again', 'canceled-allowed']) {
+      const page = await show(name);
+      page.widget.fake.fund({walletRequests: [{kind: 'approve', state: 'asking', at: 1}]});
+      await page.settled();
+      const said = name === 'canceled-allowed' ? `${page.text} ${page.said}` : page.text;
+      expect(said, name).to.include('Once you allow it, 0.1 WBTC can be lost').and.not.include('can be lost now');
+      expect(page.button('Cancel the permission'), name).not.to.equal(undefined);
+    }
+  });
+
   it('may take the amount from the approval on, which is said, also where that is no step of its own', async () => {
     const page = await show('deposit-unverified');
     const {fake} = page.widget;

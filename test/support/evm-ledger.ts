@@ -289,6 +289,7 @@ export class LedgerWallet extends HtlcLedger {
         });
       }
       case 'eth_getTransactionCount':
+        if (second === 'pending') return toBeHex(this.nonce + BigInt(await node.hasUnconfirmed(String(first))));
         return toBeHex(await node.nonce(String(first), blockOf(second) ?? this.block));
       case 'eth_signTypedData_v4': {
         const {domain, types, message} = this.typed[this.typed.push(JSON.parse(String(second))) - 1] as Parameters<

@@ -373,6 +373,7 @@ export abstract class HtlcLedger {
         const {nonce, coins} = this.#find(hash) ?? {};
         return nonce === undefined ? undefined : {address: coins?.from ?? this.#options.owner, nonce};
       }),
+    hasUnconfirmed: () => this.ask('nonce', () => this.transactions.some(({block}) => block === undefined)),
     nonce: (_, at) => this.ask('nonce', () => this.nonce, at),
     head: () => this.ask('head', () => this.block),
     time: block => this.ask('time', () => this.timeOf(this.#isKnown(block)), block),

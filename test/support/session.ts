@@ -396,7 +396,8 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
         if (report.outcome === 'failed') throw new SwapError('deposit-mismatch', {cause: report});
         if (report.outcome === 'unverified') {
           await confirm?.(report);
-          if (approved) throw new SwapError('approval-failed', {field: 'taken'});
+          if (approved)
+            throw new SwapError('approval-failed', {field: approved.isTaken === false ? 'pending' : 'taken'});
         }
         world.wanted.push(isChosen ? `${wanted}, chosen` : wanted);
         const {calls} = world;

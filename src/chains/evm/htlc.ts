@@ -288,6 +288,12 @@ export function nodeOf(read: Read): Node<EvmCall> {
       const {from, nonce} = ((await read('eth_getTransactionByHash', hash)) ?? {}) as Partial<SentTransaction>;
       return from !== undefined && nonce !== undefined ? {address: addressText(from), nonce: BigInt(nonce)} : undefined;
     },
+    async hasUnconfirmed(owner) {
+      const [all, done] = await Promise.all(
+        ['pending', 'latest'].map(at => read('eth_getTransactionCount', owner, at)),
+      );
+      return BigInt(all as string) > BigInt(done as string);
+    },
     nonce: async (owner, at) => BigInt((await read('eth_getTransactionCount', owner, block(at))) as string),
     head: () => readHeight(read),
     time: at => readTime(read, hex(at)),

@@ -60,6 +60,11 @@ export function tokenHtlc(dialect: AnyDialect, timeouts: Timeouts): TokenHtlc {
       },
       refund: (deal, account, options) => refundDeal(dialect, deal, account, options, timeouts),
       revoke: (deal, account, options) => revokeDeal(dialect, deal, account, options, timeouts),
+      spenderOf(deal) {
+        const payload: unknown = dialect.payload(deal);
+        const contract = payload ? readPayload(dialect, deal, payload).contract : '';
+        return dialect.isContract(contract) ? dialect.address(contract) : undefined;
+      },
     },
 
     async readDeposit(deal, options) {

@@ -86,6 +86,8 @@ export interface Node<Call> {
   status(hash: string): Promise<'none' | 'seen' | 'done' | 'reverted'>;
   /** A transaction's sender and nonce; `undefined` if the chain does not know it. Absent where it proves nothing. */
   sender?(hash: string): Promise<{readonly address: string; readonly nonce: bigint} | undefined>;
+  /** Whether a transaction of an account's own is in no block yet. Absent where no node tells. */
+  hasUnconfirmed?(owner: string): Promise<boolean>;
   /** The next nonce of an account, after a block. */
   nonce?(owner: string, block: bigint): Promise<bigint>;
   /** The number of the newest block. */

@@ -314,13 +314,16 @@ async function requireBalance(context: Context): Promise<void> {
 async function planApprovals(context: Context, way: FundOptions['way']): Promise<readonly Approval[]> {
   const {batches, node} = context.purse;
   const {owner, from} = context.deal.agreed;
+  const {approved} = context;
   // Asked before the allowance: what comes into a block in between was not taken.
-  const before = await Promise.all((context.approved ?? []).map(hash => look(context, at => at.status(hash))));
+  const before = await Promise.all((approved?.hashes ?? []).map(hash => look(context, at => at.status(hash))));
   const isWithout = from.token === undefined || (batches && way === 'transaction');
   const allowed = isWithout ? undefined : await need(context, at => readAllowed(context, at));
   const isEnough = isAllowed(context, allowed);
-  if (context.approved && !isEnough && isUnbound(context))
-    throw new SwapError('approval-failed', {field: before.includes('seen') ? 'pending' : fateOf(context, allowed)});
+  if (approved && !isEnough && isUnbound(context)) {
+    const isOpen = before.includes('seen') || (approved.isTaken === false && !allowed);
+    throw new SwapError('approval-failed', {field: isOpen ? 'pending' : fateOf(context, allowed)});
+  }
   if (isWithout || isEnough) return [];
   // If it could not be read it is approved again, which does no harm.
   if (!allowed || batches || !node) return ['approve'];

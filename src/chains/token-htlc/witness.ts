@@ -139,8 +139,8 @@ const LAG_SECONDS = 60;
 /**
  * What a chain shows of a payment to a contract that was unverified: its record, its events and its refusals are its
  * owner's to write. The chain itself says that a transaction did nothing, the token what left the payer. Nothing is paid
- * if in a block that all nodes have, with all that was sent in it or before it, nothing is allowed, and nothing has left:
- * the contract took nothing, and cannot any more.
+ * if in a block that all nodes have, with all that was sent in it or before it, nothing is allowed, nothing has left, and
+ * nothing is on its way: the contract took nothing, and cannot any more.
  */
 async function readUnverified(
   dialect: AnyContractDialect,
@@ -160,9 +160,12 @@ async function readUnverified(
   if (left(own?.events) >= amount) return {...unknown, isTaken: true};
   if (!given || !node.moves) return unknown;
   const sent = await Promise.all(given.hashes.map(one => node.receipt(one)));
-  const allowed = await node.allowance(token, owner, contract, at);
+  // In this order: what comes into a block in between shows in the next.
+  const isComing = await node.hasUnconfirmed?.(owner);
+  const before = await node.allowance(token, owner, contract, at);
+  const allowed = before || (await node.allowance(token, owner, contract));
   if (left(await node.moves(token, owner, given.after))) return {...unknown, isTaken: true};
-  return sent.every(isOld) && !allowed ? {state: 'none'} : unknown;
+  return sent.every(isOld) && !isComing && !allowed ? {state: 'none'} : {...unknown, isTaken: false};
 }
 
 /** Whether a contract is known for the paid asset, or vouched for. */

@@ -4,7 +4,7 @@ import type {Asset} from '../../domain/asset.js';
 import {causeOf} from '../../domain/deposit.js';
 import {isProblem} from '../../domain/draft.js';
 import type {SwapError} from '../../domain/error.js';
-import {isAllowed, isUnclear, openPayment, wasAllowed} from '../../domain/funding.js';
+import {allowanceOf, isUnclear, openPayment, wasAllowed} from '../../domain/funding.js';
 import type {Movement} from '../../domain/evidence.js';
 import type {QuoteRequest} from '../../domain/quote.js';
 import {valueOf, type Remote} from '../../domain/remote.js';
@@ -263,7 +263,10 @@ export class Announcement extends LatePart {
     // A contract that is not verified may have taken what it was allowed to.
     if (!entry?.unverified || !wasAllowed(entry)) return sentencesText(t.youCanceled, t.money.deposit);
     const {amount, from} = entry.agreed;
-    return sentencesText(t.youCanceled, isAllowed(entry) ? t.allowedRisk(this.#amount(amount, from)) : t.takenBack);
+    const allowed = allowanceOf(entry);
+    if (!allowed) return sentencesText(t.youCanceled, t.takenBack);
+    const risk = allowed === 'given' ? t.allowedRisk : t.allowRisk;
+    return sentencesText(t.youCanceled, risk(this.#amount(amount, from)));
   }
 
   /** A statement about money, with its source unless its chain shows it. */

@@ -1,6 +1,6 @@
 import {html, type TemplateResult} from 'lit';
 import {unverifiedIn, type CheckReport} from '../../domain/deposit.js';
-import {isAllowed, wasAllowed} from '../../domain/funding.js';
+import {allowanceOf, isAllowed, wasAllowed} from '../../domain/funding.js';
 import {idle, valueOf, type Remote} from '../../domain/remote.js';
 import type {JournalEntry} from '../../session/order/journal.js';
 import {note} from '../base/error-note.js';
@@ -102,15 +102,17 @@ export function renderAllowance(
   if (!entry || !isUnverified(context, orderId)) return '';
   const {walletRequests, agreed} = entry;
   const {amount, from} = agreed;
-  if (!isAllowed(entry)) {
+  const allowed = allowanceOf(entry);
+  if (!allowed) {
     const hash = walletRequests.findLast(({kind}) => kind === 'revoke')?.hash;
     const isTakenBack = walletRequests.some(({revoked}) => revoked);
     return isTakenBack ? note(t.takenBack, hashes(from.chain, {hashes: hash === undefined ? [] : [hash]})) : '';
   }
-  const title = t.allowedRisk({amount: amountText(amount, from, locale), symbol: from.symbol});
+  const [risk, why] = allowed === 'given' ? [t.allowedRisk, t.allowedRiskWhy] : [t.allowRisk, t.allowRiskWhy];
+  const title = risk({amount: amountText(amount, from, locale), symbol: from.symbol});
   const way = isStep ? '' : html` <span class="ways">${renderRevoke(context, entry)}</span>`;
   const revoked = revokingOf(context, orderId);
-  return html`${note(title, html`${t.allowedRiskWhy}${way}`, level)}
+  return html`${note(title, html`${why}${way}`, level)}
   ${revoked.state === 'failed' ? errorNote(revoked.error, 'revoke') : ''}`;
 }
 

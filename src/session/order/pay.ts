@@ -239,14 +239,20 @@ function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking, quest
  * What was sent for an order, if its contract may have used what it got by that; not where the chain of an unverified one
  * shows that it took nothing and cannot any more.
  */
-async function givenBefore({evidence}: OrderCore, {book, entry}: Attempt, questions: Questions) {
+async function givenBefore(
+  {evidence}: OrderCore,
+  {book, entry}: Attempt,
+  questions: Questions,
+): Promise<FundOptions['approved']> {
   const record = book.get(entry.orderId) ?? entry;
   const isGiven = wasGiven(record);
-  const sent = record.walletRequests.flatMap(({hash}) => hash ?? []);
-  if (!record.unverified || !record.walletRequests.length) return isGiven ? sent : undefined;
+  const hashes = record.walletRequests.flatMap(({hash}) => hash ?? []);
+  if (!record.unverified || !record.walletRequests.length) return isGiven ? {hashes} : undefined;
   const read = await questions.readPayment({...evidence.of(record.orderId), record}).catch(() => undefined);
   // Where the wallet said no each time, it is believed unless something left the payer all the same.
-  return (isGiven ? read?.state === 'none' : !read?.isTaken) ? undefined : sent;
+  if (isGiven ? read?.state === 'none' : !read?.isTaken) return undefined;
+  // That a chain did not answer says nothing of a contract.
+  return {hashes, isTaken: read ? read.isTaken : false};
 }
 
 /** Displays that the wallet is asked to switch to a chain, and whether it did. */

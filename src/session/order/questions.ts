@@ -35,6 +35,9 @@ type ReadChain<T> = (chain: Chain, options: ReadOptions) => Promise<T | undefine
 /** How far the clocks of a chain and of this browser may differ. */
 const CLOCKS_APART_MS = 2 * 3_600_000;
 
+/** After how long what a wallet was asked for, and never answered, would show on its chain. */
+const UNANSWERED_MS = 60_000;
+
 export function createQuestions({config, host, adapter, account}: Readers) {
   /** Reads the payment into one of this browser's orders. */
   const readDeposit = async (entry: JournalEntry, told: Order | undefined): Promise<DepositOnChain> => {
@@ -44,7 +47,7 @@ export function createQuestions({config, host, adapter, account}: Readers) {
     const deal = dealOf(entry, told ?? writtenOrder(entry), config().policy);
     const {refunded, redeemed} = told?.source ?? {};
     const {unverified = false, paidAfter: after} = entry;
-    const sent = unverified ? sentHashes(entry) : undefined;
+    const sent = unverified ? sentHashes(entry, host.now() - UNANSWERED_MS) : undefined;
     const ends = [...refundHashes(entry), ...(refunded?.hashes ?? []), ...(redeemed?.hashes ?? [])];
     const read = await source.readDeposit(deal, {
       account: account(chain.family),

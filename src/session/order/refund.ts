@@ -41,12 +41,21 @@ function askContract(core: OrderCore, order: ShownOrder, request: Request) {
         new Promise(resolve => resolve(token === undefined ? requests.write(update) : undefined)),
     });
   };
+  /** Writes down that nothing is allowed any more, with each order that relied on the same allowance. */
+  const noteRevoked = async () => {
+    const {from, owner} = entry.agreed;
+    const {back} = await adapter(from.chain.family);
+    const spenderOf = (one: JournalEntry) => back.spenderOf?.(order.dealOf(one));
+    const isSame = (one: JournalEntry) =>
+      one.agreed.from.id === from.id && one.agreed.owner === owner && spenderOf(one) === spenderOf(entry);
+    for (const {orderId} of book.$entries.get().filter(isSame))
+      book.note(orderId, now => ({walletRequests: withoutAllowance(now, from.chain)}));
+  };
   return order.alone(entry.orderId, {}, async () => {
     try {
       const hash = await ask();
       // An allowance of 0 that was not set for this may be one that is still to come.
-      if (what === 'revoke' && token === undefined && hash)
-        book.note(entry.orderId, now => ({walletRequests: withoutAllowance(now, entry.agreed.from.chain)}));
+      if (what === 'revoke' && token === undefined && hash) await noteRevoked();
       show(hash === undefined ? idle : ready(hash));
     } catch (cause) {
       show(failed(toSwapError(cause, 'wallet-unclear'), last));

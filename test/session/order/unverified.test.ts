@@ -2,7 +2,7 @@
 import {expect} from '../../support/expect.js';
 import {dealOf, reportOf, type CheckResult, type WalletRequest} from '../../../src/domain/deposit.js';
 import {SwapError} from '../../../src/domain/error.js';
-import {isAllowed, sentHashes, wasGiven, withoutAllowance} from '../../../src/domain/funding.js';
+import {allowanceOf, isAllowed, sentHashes, wasGiven, withoutAllowance} from '../../../src/domain/funding.js';
 import type {Order} from '../../../src/domain/order.js';
 import {createConsent} from '../../../src/session/order/consent.js';
 import {sampleDeal} from '../../support/evm-deal.js';
@@ -250,7 +250,7 @@ describe('an unverified payment whose permission was given', () => {
       expect(await again(page), state).to.equal('taken');
     }
     page.world.depositState = () => Promise.reject(new Error('no node answers'));
-    expect(await again(page)).to.equal('taken');
+    expect(await again(page)).to.equal('pending');
     expect(prompts(page)).to.have.length(2);
     page.world.depositState = () => Promise.resolve('none');
     expect(await again(page)).to.equal(undefined);
@@ -265,6 +265,33 @@ describe('an unverified payment whose permission was given', () => {
     expect(await again(page), 'nothing shows that it was sent').to.equal(undefined);
     page.world.onChain = {isTaken: true};
     expect(await again(page)).to.equal('taken');
+    expect(prompts(page)).to.deep.equal(['wallet approve', 'wallet approve']);
+  });
+
+  it('is not said to be taken while its token shows that nothing has left', async () => {
+    const page = await allowed();
+    page.world.onChain = {isTaken: false};
+    expect(await again(page)).to.equal('pending');
+    page.world.onChain = {};
+    expect(await again(page)).to.equal('taken');
+  });
+
+  it('is asked for again after a reload in the middle, once its chain would show what came of it', async () => {
+    const world = Object.assign(createWorld(), {approvals: ['approve'], wallet: () => new Promise(() => {})});
+    world.height = () => Promise.resolve(41n);
+    const before = await openUnverified({world});
+    void before.session.accept(questionOf(before)!);
+    await settle();
+    expect(prompts(before)).to.deep.equal(['wallet approve']);
+    const page = await before.reload();
+    world.depositState = () => Promise.resolve(world.given ? 'none' : 'unknown');
+    world.onChain = {isTaken: false};
+    await say(page);
+    expect([await again(page), prompts(page)]).to.deep.equal(['pending', ['wallet approve']]);
+    await page.host.pass(60_000);
+    void page.session.pay();
+    await settle();
+    expect(world.given).to.deep.equal({after: 41n, hashes: []});
     expect(prompts(page)).to.deep.equal(['wallet approve', 'wallet approve']);
   });
 
@@ -287,6 +314,15 @@ describe('what an order’s contract may take', () => {
 
   it('is the amount, from its approval on, until the chain showed that nothing of it is left', () => {
     for (const state of ['asking', 'sent'] as const) expect(allowed({state}), state).to.equal(true);
+    const of = (...requests: readonly Partial<WalletRequest>[]) =>
+      allowanceOf({agreed, walletRequests: requests.map(one => ({kind: 'approve', state: 'asking', at: 1, ...one}))});
+    expect([of(), of({}), of({claimed: true}), of({}, {state: 'sent'}), of({revoked: true})]).to.deep.equal([
+      undefined,
+      'asked',
+      'given',
+      'given',
+      undefined,
+    ]);
     expect(allowed({state: 'refused'})).to.equal(false);
     expect(allowed({revoked: true})).to.equal(false);
     for (const kind of ['revoke', 'sign', 'send', 'initiate', 'refund'] as const)
@@ -335,6 +371,21 @@ describe('what an order’s contract may take', () => {
     expect(isAllowedOn(await page.reload())).to.equal(true);
   });
 
+  it('is the same for each order that relies on one allowance, and for no other', async () => {
+    const page = await givenUp();
+    const {session, world} = page;
+    for (const _ of ['second', 'third']) {
+      session.reset();
+      await page.order();
+      await say(page);
+    }
+    world.adapter.back.spenderOf = ({orderId}) => (orderId.endsWith('3') ? 'other' : 'one');
+    world.adapter.back.revoke = () => Promise.resolve(HASH);
+    await session.revoke(ORDER_ID);
+    const still = entriesIn(session).map(entry => isAllowed(entry));
+    expect(still, 'newest first').to.deep.equal([true, false, false]);
+  });
+
   it('is nothing once the chain shows the revocation, and not because nothing is allowed yet', async () => {
     const page = await givenUp();
     page.world.adapter.back.revoke = () => Promise.resolve('');
@@ -351,7 +402,7 @@ describe('what an order’s contract may take', () => {
 
 describe('what was sent for a payment', () => {
   const sent = (...requests: readonly Partial<WalletRequest>[]) =>
-    sentHashes({walletRequests: requests.map(request => ({kind: 'send', state: 'sent', at: 1, ...request}))});
+    sentHashes({walletRequests: requests.map(request => ({kind: 'send', state: 'sent', at: 1, ...request}))}, 1);
 
   it('is each transaction that gave, took back or moved money, and nothing that was declined', () => {
     const [one, two, three] = ['0x1', '0x2', '0x3'];
@@ -369,13 +420,18 @@ describe('what was sent for a payment', () => {
 
   it('is unknown while one of them is', () => {
     for (const unknown of [
-      {kind: 'approve', state: 'asking'},
-      {kind: 'revoke', state: 'asking'},
+      {kind: 'approve', state: 'asking', at: 2},
+      {kind: 'revoke', state: 'asking', at: 2},
       {state: 'asking'},
       {calls: 'abc'},
       {state: 'refused', abandoned: true},
     ] as const)
       expect(sent({kind: 'approve', hash: '0x1'}, unknown), JSON.stringify(unknown)).to.equal(undefined);
+  });
+
+  it('is without what a wallet was asked for long ago and never answered, except the payment', () => {
+    for (const kind of ['approve', 'revoke'] as const)
+      expect(sent({kind: 'approve', hash: '0x1'}, {kind, state: 'asking'}), kind).to.deep.equal(['0x1']);
   });
 });
 

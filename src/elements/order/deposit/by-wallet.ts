@@ -257,7 +257,7 @@ function renderHint(deposit: Deposit, plan: readonly WalletRequestKind[], at: nu
     const isLong = asking && since !== undefined && timed(now => now - since > LOOK_FOR_WALLET_MS);
     return (isLong ? t.noRequest : t.openWallet)({wallet: payingWallet(deposit)});
   }
-  if (other && !busy && foreseen !== 'pending' && !isOver(deposit)) {
+  if (other && !busy && foreseen !== 'pending' && !isPast(deposit)) {
     return linkButton(other === 'signature' ? t.signInstead : t.sendInstead, () => session.pay(other));
   }
   const moved = move ? 1 : 0;
