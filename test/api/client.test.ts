@@ -1,4 +1,5 @@
 import {expect} from '../support/expect.js';
+import {errorOf} from '../support/funding.js';
 import {createSwapApi, type SwapApiOptions} from '../../src/api/settings.js';
 import {type Timeouts, type SwapApi} from '../../src/api/client.js';
 import type {Asset} from '../../src/domain/asset.js';
@@ -27,16 +28,6 @@ const agreed: Agreement = {
 function open(answers: readonly ScriptedAnswer[], options: Partial<SwapApiOptions> = {}) {
   const {fetch, sent} = scriptedFetch(...answers);
   return {api: createSwapApi({baseUrl: 'https://service.test', appId: APP_ID, fetch, ...options}, QUICK), sent};
-}
-
-async function faultOf(work: Promise<unknown>): Promise<SwapError> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof SwapError) return error;
-    throw error;
-  }
-  throw new Error('Nothing was wrong.');
 }
 
 const ok = (result: unknown): ScriptedAnswer => ({body: {status: 'Ok', result}});
@@ -139,7 +130,7 @@ describe('a client of the service', () => {
     ] as const satisfies readonly [string, ScriptedAnswer, SwapErrorCode][]) {
       it(`once, and not again after ${what}`, async () => {
         const {api, sent} = open([answer, {body: samples.evm.order}]);
-        expect((await faultOf(api.createOrder(agreed))).code).to.equal(code);
+        expect((await errorOf(api.createOrder(agreed))).code).to.equal(code);
         only(sent);
       });
     }
@@ -234,7 +225,7 @@ describe('a client of the service', () => {
     for (const [what, answer, code] of lost) {
       it(`and treats ${what} as no response, without retrying`, async () => {
         const {api, sent} = open([answer, ok('0x')]);
-        expect((await faultOf(api.initiate(ORDER_ID, '0x'))).code).to.equal(code);
+        expect((await errorOf(api.initiate(ORDER_ID, '0x'))).code).to.equal(code);
         only(sent);
       });
     }
@@ -253,8 +244,8 @@ describe('a client of the service', () => {
     it('and no other path, whatever an id contains', async () => {
       const id = 'a/../quote?x=1#y&z';
       const {api, sent} = open([no('not found', 404), no('not found', 404)]);
-      await faultOf(api.readOrder(id));
-      await faultOf(api.initiate(id, '0x').then(() => Promise.reject(new SwapError('held'))));
+      await errorOf(api.readOrder(id));
+      await errorOf(api.initiate(id, '0x').then(() => Promise.reject(new SwapError('held'))));
       expect(sent.map(({url}) => url)).to.deep.equal([
         `https://service.test/v2/orders/${encodeURIComponent(id)}`,
         `https://service.test/v2/orders/${encodeURIComponent(id)}?action=initiate`,
@@ -264,7 +255,7 @@ describe('a client of the service', () => {
     it('and none at all for a text that is no id: nobody has such an order', async () => {
       for (const id of ['', '.', '..', 'a b', '\ud800', 'x'.repeat(129)]) {
         const {api, sent} = open([]);
-        for (const fault of [await faultOf(api.readOrder(id)), await faultOf(api.initiate(id, '0x'))])
+        for (const fault of [await errorOf(api.readOrder(id)), await errorOf(api.initiate(id, '0x'))])
           expect({code: fault.code, field: fault.field}).to.deep.equal({code: 'service', field: 'order'});
         expect(sent).to.deep.equal([]);
       }
@@ -280,20 +271,20 @@ describe('a client of the service', () => {
       const result = {...(samples.evm.status.result as object), order_id: 'Order-1'};
       const {api} = open([{body: {status: 'Ok', result}}, {body: {status: 'Ok', result}}]);
       expect((await api.readOrder('Order-1')).id).to.equal('Order-1');
-      const {code, field} = await faultOf(api.readOrder('order-1'));
+      const {code, field} = await errorOf(api.readOrder('order-1'));
       expect({code, field}).to.deep.equal({code: 'unreadable', field: 'order_id'});
     });
 
     it('and rejects the response for another order', async () => {
       const {api} = open([{body: samples.solana.status}]);
-      const {code, field} = await faultOf(api.readOrder(ORDER_ID));
+      const {code, field} = await errorOf(api.readOrder(ORDER_ID));
       expect({code, field}).to.deep.equal({code: 'unreadable', field: 'order_id'});
     });
   });
 
   it('requests the list of assets once, whatever the result', async () => {
     const {api, sent} = open([html(404)]);
-    expect((await faultOf(api.readLimits?.() ?? Promise.resolve())).code).to.equal('service');
+    expect((await errorOf(api.readLimits?.() ?? Promise.resolve())).code).to.equal('service');
     const {method, url, headers} = only(sent);
     expect({method, url, headers}).to.deep.equal({
       method: 'GET',
@@ -423,7 +414,7 @@ describe('a read', () => {
       expect((await read(api)).id).to.equal(ORDER_ID);
       expect(sent).to.have.length(2);
       for (const count of [4, 5, 6]) {
-        expect((await faultOf(read(api))).code).to.equal(code);
+        expect((await errorOf(read(api))).code).to.equal(code);
         expect(sent).to.have.length(count);
       }
       await read(api);
@@ -460,7 +451,7 @@ describe('a read', () => {
   for (const [what, answer, code, field] of final) {
     it(`fails without a retry after ${what}`, async () => {
       const {api, sent} = open([answer, good]);
-      const error = await faultOf(read(api));
+      const error = await errorOf(read(api));
       expect({code: error.code, field: error.field}).to.deep.equal({code, field});
       only(sent);
     });
@@ -469,14 +460,14 @@ describe('a read', () => {
   it('reports the range if the service’s message has one, and keeps the message', async () => {
     const words = 'Exact output quote error : expected amount to be within the range of 50000 to 1000000';
     const {api} = open([no(words)]);
-    const {code, range, detail} = await faultOf(api.quote(aRequest()));
+    const {code, range, detail} = await errorOf(api.quote(aRequest()));
     expect({code, range}).to.deep.equal({code: 'amount-range', range: {min: 50_000n, max: 1_000_000n}});
     expect(detail).to.equal(`400 ${words}`);
   });
 
   it('keeps the response for a report, truncated to one screen', async () => {
     const {api} = open([html(502), {status: 502, body: 'x'.repeat(5_000)}]);
-    const {detail = ''} = await faultOf(read(api));
+    const {detail = ''} = await errorOf(read(api));
     expect(detail).to.match(/^502 x+$/);
     expect(detail.length).to.be.below(400);
   });
@@ -484,18 +475,18 @@ describe('a read', () => {
   it('treats a firewall’s page as rate limiting once the app id was accepted', async () => {
     const {api, sent} = open([good, html(403), good]);
     await read(api);
-    expect((await faultOf(read(api))).code).to.equal('rate-limited');
+    expect((await errorOf(read(api))).code).to.equal('rate-limited');
     expect(sent).to.have.length(2);
   });
 
   it('reports Retry-After, and waits that long', async () => {
     const {api, sent} = open([{status: 429, headers: {'retry-after': '60'}}, good]);
-    const {code, retryAfter} = await faultOf(read(api));
+    const {code, retryAfter} = await errorOf(read(api));
     expect({code, retryAfter}).to.deep.equal({code: 'rate-limited', retryAfter: 60_000});
     only(sent);
 
     const busy = open([{status: 503, headers: {'retry-after': '30'}}, good]);
-    expect((await faultOf(read(busy.api))).retryAfter).to.equal(30_000);
+    expect((await errorOf(read(busy.api))).retryAfter).to.equal(30_000);
   });
 
   for (const text of [
@@ -508,7 +499,7 @@ describe('a read', () => {
   ]) {
     it(`caps Retry-After at ten minutes, also for “${text.slice(0, 29)}”`, async () => {
       const {api, sent} = open([{status: 429, headers: {'retry-after': text}}, good]);
-      const {code, retryAfter} = await faultOf(read(api));
+      const {code, retryAfter} = await errorOf(read(api));
       expect({code, retryAfter}).to.deep.equal({code: 'rate-limited', retryAfter: 600_000});
       only(sent);
     });
@@ -517,14 +508,14 @@ describe('a read', () => {
   for (const text of ['soon', '-5', '', new Date(Date.now() - 60_000).toUTCString()]) {
     it(`ignores the Retry-After “${text.replace(/^\w+, .*/, 'a time in the past')}”`, async () => {
       const {api, sent} = open([{status: 429, headers: {'retry-after': text}}, good]);
-      expect((await faultOf(read(api))).retryAfter).to.equal(undefined);
+      expect((await errorOf(read(api))).retryAfter).to.equal(undefined);
       only(sent);
     });
   }
 
   it('times out, and reports it', async () => {
     const {api} = open(['silent', 'silent', 'silent']);
-    const {code, detail} = await faultOf(read(api));
+    const {code, detail} = await errorOf(read(api));
     expect(code).to.equal('timeout');
     expect(detail).to.equal('no answer in 0.06 s');
   });
@@ -534,7 +525,7 @@ describe('a read', () => {
     Object.defineProperty(globalThis, 'navigator', {value: {onLine: false}, configurable: true});
     try {
       const {api} = open(['broken', 'broken', 'broken']);
-      expect((await faultOf(read(api))).code).to.equal('offline');
+      expect((await errorOf(read(api))).code).to.equal('offline');
     } finally {
       Reflect.deleteProperty(globalThis, 'navigator');
       if (own) Object.defineProperty(globalThis, 'navigator', own);
@@ -596,7 +587,7 @@ describe('the body of a response', () => {
         },
       });
     const fetch = () => Promise.resolve(new Response(endless()));
-    const {code} = await faultOf(createSwapApi({baseUrl: 'https://service.test', fetch}).createOrder(agreed));
+    const {code} = await errorOf(createSwapApi({baseUrl: 'https://service.test', fetch}).createOrder(agreed));
     expect(code).to.equal('unreadable');
     expect(taken).to.be.below(3_000_000);
     expect(isCanceled).to.equal(true);
@@ -627,7 +618,7 @@ describe('the body of a response', () => {
     const order = status.replace('"order_id"', '"order_id":"another","order_id"');
     expect((await open([text(order)]).api.readOrder(ORDER_ID)).id).to.equal(ORDER_ID);
     const error = JSON.stringify({status: 'Ok', result: null}).replace('}', ',"status":"Error","error":"no"}');
-    expect((await faultOf(open([text(error)]).api.readOrder(ORDER_ID))).code).to.equal('service');
+    expect((await errorOf(open([text(error)]).api.readOrder(ORDER_ID))).code).to.equal('service');
   });
 
   const onStarknet: Asset = {...WBTC, chain: {...WBTC.chain, family: 'starknet'}};
@@ -691,7 +682,7 @@ describe('the body of a response', () => {
     expect(await api.readOrder(ORDER_ID)).to.deep.equal(await open([text(status)]).api.readOrder(ORDER_ID));
     expect('polluted' in {}).to.equal(false);
     const missing = status.replace(/"swap_id":"[^"]*",/, own);
-    const {code, field} = await faultOf(open([text(missing)]).api.readOrder(ORDER_ID));
+    const {code, field} = await errorOf(open([text(missing)]).api.readOrder(ORDER_ID));
     expect({code, field}).to.deep.equal({code: 'unreadable', field: 'source_swap.swap_id'});
   });
 

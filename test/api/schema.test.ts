@@ -1,10 +1,10 @@
 import {expect} from '../support/expect.js';
+import {errorOf} from '../support/funding.js';
 import {createSwapApi} from '../../src/api/settings.js';
 import {readOrder as readOrderWire, readPlaced, readQuotes} from '../../src/api/schema.js';
 import type {Asset, ChainFamily} from '../../src/domain/asset.js';
 import type {Agreement, EvmPayload, EvmTransaction} from '../../src/domain/deposit.js';
 import {isOrderId} from '../../src/domain/order.js';
-import {SwapError} from '../../src/domain/error.js';
 import {scriptedFetch} from '../support/fetch.js';
 import {createRandom, type Random} from '../support/random.js';
 import {samples} from '../support/samples.js';
@@ -51,16 +51,6 @@ function changed(sample: unknown, path: Path, value?: unknown): unknown {
   if (value === undefined) Reflect.deleteProperty(parent, last);
   else parent[last] = value;
   return copy;
-}
-
-async function faultOf(work: Promise<unknown>): Promise<SwapError> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof SwapError) return error;
-    throw error;
-  }
-  throw new Error('Nothing was wrong.');
 }
 
 describe('a quote on the wire', () => {
@@ -114,7 +104,7 @@ describe('a quote on the wire', () => {
     const broken = changed(offer, ['destination', 'amount'], '1e3');
     const readable = await readQuote([offer]);
     expect(await readQuote([broken, offer, null])).to.deep.equal(readable);
-    expect((await faultOf(readQuote([broken, null]))).code).to.equal('unreadable');
+    expect((await errorOf(readQuote([broken, null]))).code).to.equal('unreadable');
   });
 
   const wrong: readonly (readonly [path: Path, values: readonly unknown[]])[] = [
@@ -145,7 +135,7 @@ describe('a quote on the wire', () => {
     const field = path.join('.');
     for (const value of values) {
       it(`cannot be read with ${field} ${value === undefined ? 'missing' : JSON.stringify(value).slice(0, 20)}, and is reported`, async () => {
-        const error = await faultOf(readQuote(changed(sample, path, value)));
+        const error = await errorOf(readQuote(changed(sample, path, value)));
         expect(error.code).to.equal('unreadable');
         // An empty list lacks the object's first field.
         expect(error.field === field || error.field?.startsWith(`${field}.`)).to.equal(true);
@@ -155,7 +145,7 @@ describe('a quote on the wire', () => {
 
   for (const result of [undefined, null, {}, 'x', 7]) {
     it(`cannot be ${JSON.stringify(result) || 'nothing'}`, async () => {
-      const {code, field} = await faultOf(readQuote(result));
+      const {code, field} = await errorOf(readQuote(result));
       expect({code, field}).to.deep.equal({code: 'unreadable', field: 'result'});
     });
   }
@@ -181,7 +171,7 @@ describe('the list of assets on the wire', () => {
       'base:usdc': {min: 0n, max: 9n},
     });
     expect(await limits([])).to.deep.equal({});
-    expect((await faultOf(limits({assets: []}))).code).to.equal('unreadable');
+    expect((await errorOf(limits({assets: []}))).code).to.equal('unreadable');
   });
 });
 
@@ -360,7 +350,7 @@ describe('a new order on the wire', () => {
     const field = path.join('.');
     for (const value of values) {
       it(`on ${family} cannot be read with ${field} ${value === undefined ? 'missing' : JSON.stringify(value).slice(0, 20)}, and is reported`, async () => {
-        const error = await faultOf(place(changed(samples[family].order.result, path, value), family));
+        const error = await errorOf(place(changed(samples[family].order.result, path, value), family));
         expect(error.code).to.equal('unreadable');
         expect(error.field === field || error.field?.startsWith(`${field}.`), error.field).to.equal(true);
       });
@@ -368,7 +358,7 @@ describe('a new order on the wire', () => {
   }
 
   it('for another chain family is not accepted', async () => {
-    const {code, field} = await faultOf(place(samples.solana.order.result, 'evm'));
+    const {code, field} = await errorOf(place(samples.solana.order.result, 'evm'));
     expect({code, field}).to.deep.equal({code: 'unreadable', field: 'transaction'});
   });
 });
@@ -702,7 +692,7 @@ describe('an order on the wire', () => {
     const field = path.join('.');
     for (const value of values) {
       it(`cannot be read with ${field} ${value === undefined ? 'missing' : JSON.stringify(value).slice(0, 20)}, and is reported`, async () => {
-        const error = await faultOf(readOrder(changed(sample, path, value)));
+        const error = await errorOf(readOrder(changed(sample, path, value)));
         expect(error.code).to.equal('unreadable');
         expect(error.field === field || error.field?.startsWith(`${field}.`), error.field).to.equal(true);
       });
@@ -711,7 +701,7 @@ describe('an order on the wire', () => {
 
   for (const result of [undefined, null, [], 'x', 7]) {
     it(`cannot be ${JSON.stringify(result) || 'nothing'}`, async () => {
-      const error = await faultOf(readOrder(result));
+      const error = await errorOf(readOrder(result));
       expect(error.code).to.equal('unreadable');
     });
   }
@@ -751,7 +741,7 @@ describe('an excessively long response', () => {
     const field = path.join('.');
     it(`cannot be read if it is ${field} (${kind}), and is reported briefly`, async () => {
       for (const value of values) {
-        const error = await faultOf(
+        const error = await errorOf(
           kind === 'quote'
             ? readQuote(changed(samples.evm.quote.result, path, value))
             : kind === 'status'
@@ -826,7 +816,7 @@ describe('a number beyond JSON’s exact integers', () => {
   for (const [kind, path] of needed) {
     it(`is not rounded in a required field: ${path.join('.')} (${kind})`, async () => {
       for (const value of [ABOVE, ABOVE + 2, 1e21, 1e300]) {
-        const {code, field} = await faultOf(
+        const {code, field} = await errorOf(
           kind === 'quote'
             ? readQuote(changed(samples.evm.quote.result, path, value))
             : kind === 'status'

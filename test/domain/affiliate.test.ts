@@ -1,4 +1,5 @@
 import {expect} from '../support/expect.js';
+import {faultIn} from '../support/funding.js';
 import {
   checkAffiliateFees,
   checkPayees,
@@ -9,7 +10,7 @@ import {
 import {createCatalogue} from '../../src/domain/catalogue.js';
 import {ALL_KNOWN} from '../../src/domain/known/all.js';
 import {totalBps} from '../../src/domain/draft.js';
-import {SwapError} from '../../src/domain/error.js';
+import type {SwapError} from '../../src/domain/error.js';
 
 const A = '0x004Cc75ACF4132Fc08cB6a252E767804F303F729';
 const B = '0x661bA32eb5f86CaB358DDbB7F264b10c5825e2dd';
@@ -25,16 +26,6 @@ const {findChain} = catalogue;
 const TEST = createCatalogue({known: ALL_KNOWN, families: ['evm'], hints: ['base_sepolia:wbtc']});
 const check = (fees: readonly AffiliateFee[], rules: {maxBps?: number; payoutAssets?: readonly string[]} = {}) =>
   checkAffiliateFees(fees, {...catalogue, ...rules});
-
-function faultOf(work: () => unknown): SwapError {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof SwapError) return error;
-    throw error;
-  }
-  throw new Error('Nothing was wrong.');
-}
 
 describe('affiliate fees', () => {
   it('are empty if the attribute is', () => {
@@ -63,7 +54,7 @@ describe('affiliate fees', () => {
     [`base:usdc ${A} 10, ethereum:cbbtc ${B}`, 1],
   ] as const) {
     it(`cannot be read from “${text.replaceAll(A, '0x…').replace(B, '0x…')}”, and the entry is named`, () => {
-      const {code, field} = faultOf(() => parseAffiliateFees(text));
+      const {code, field} = faultIn(() => parseAffiliateFees(text));
       expect({code, field}).to.deep.equal({code: 'config', field: `affiliate-fees[${String(at)}]`});
     });
   }
@@ -80,7 +71,7 @@ describe('affiliate fees', () => {
   ];
   for (const [what, entry, part, named] of wrong) {
     it(`stop the widget with ${what}, and say which`, () => {
-      const {code, field, detail} = faultOf(() => check([fee(), entry]));
+      const {code, field, detail} = faultIn(() => check([fee(), entry]));
       expect({code, field}).to.deep.equal({code: 'config', field: `affiliate-fees[1].${part}`});
       expect(detail).to.contain(`“${named}”`);
     });
@@ -88,7 +79,7 @@ describe('affiliate fees', () => {
 
   it('stop the widget if a payee is missing', () => {
     for (const entry of [fee({address: ''}), {asset: 'base:usdc', bps: 10} as unknown as AffiliateFee]) {
-      expect(faultOf(() => check([fee(), entry])).field).to.equal('affiliate-fees[1].address');
+      expect(faultIn(() => check([fee(), entry])).field).to.equal('affiliate-fees[1].address');
     }
   });
 
@@ -113,7 +104,7 @@ describe('affiliate fees', () => {
     expect(checkTest('ethereum_sepolia:usdc')).to.have.length(1);
     expect(checkTest('base_sepolia:wbtc', ['base_sepolia:wbtc'])).to.have.length(1);
     for (const payoutAssets of [undefined, ['base:usdc']]) {
-      const {code, field, detail} = faultOf(() => checkTest('base:usdc', payoutAssets));
+      const {code, field, detail} = faultIn(() => checkTest('base:usdc', payoutAssets));
       expect({code, field}).to.deep.equal({code: 'config', field: 'affiliate-fees[0].asset'});
       expect(detail).to.contain('on a main network');
     }
@@ -146,17 +137,17 @@ describe('affiliate fees', () => {
     const payoutAssets = ['base:WBTC', 'solana:sol'];
     const fees = [fee({asset: 'base:wbtc'}), fee({asset: 'solana:sol'}), fee()];
     expect(check(fees, {payoutAssets})).to.have.length(3);
-    const {field, detail} = faultOf(() => check([fee({asset: 'base:eth'})], {payoutAssets}));
+    const {field, detail} = faultIn(() => check([fee({asset: 'base:eth'})], {payoutAssets}));
     expect(field).to.equal('affiliate-fees[0].asset');
     expect(detail).to.contain('USDC, cbBTC, base:WBTC, solana:sol').and.contain('policy.payoutAssets');
-    expect(faultOf(() => check([], {payoutAssets: ['usdc']})).field).to.equal('policy.payoutAssets');
+    expect(faultIn(() => check([], {payoutAssets: ['usdc']})).field).to.equal('policy.payoutAssets');
   });
 
   it('add up to the limit and no further', () => {
     expect(check([fee({bps: 300})])).to.have.length(1);
-    expect(faultOf(() => check([fee({bps: 300}), fee({bps: 1})])).detail).to.contain('301');
+    expect(faultIn(() => check([fee({bps: 300}), fee({bps: 1})])).detail).to.contain('301');
     expect(check([fee({bps: 400})], {maxBps: 400})).to.have.length(1);
-    expect(faultOf(() => check([fee()], {maxBps: 9})).field).to.equal('affiliate-fees');
+    expect(faultIn(() => check([fee()], {maxBps: 9})).field).to.equal('affiliate-fees');
   });
 
   it('are frozen copies that a page cannot change later', () => {

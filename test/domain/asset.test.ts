@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs';
 import {expect} from '../support/expect.js';
+import {faultIn} from '../support/funding.js';
 import {getAddress} from 'ethers';
 import {
   contractsOf,
@@ -17,7 +18,6 @@ import {createCatalogue, type CatalogueSettings} from '../../src/domain/catalogu
 import {asset, chain, COMMON, USDC} from '../../src/domain/known/common.js';
 import {ALL_KNOWN} from '../../src/domain/known/all.js';
 import {transactionUrl} from '../../src/domain/order.js';
-import {SwapError} from '../../src/domain/error.js';
 import {assetOf, WBTC} from '../support/swap.js';
 
 const open = (settings: Omit<CatalogueSettings, 'families'> = {}) => createCatalogue({families: ['evm'], ...settings});
@@ -25,16 +25,6 @@ const ids = (settings: Omit<CatalogueSettings, 'families'>) => open(settings).as
 const SEPOLIA = ['base_sepolia:wbtc', 'ethereum_sepolia:wbtc'] as const;
 /** Contracts that the catalogue does not know. */
 const [OWN, OTHER] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(39)}A`] as const;
-
-function faultOf(work: () => unknown): Pick<SwapError, 'code' | 'field' | 'detail'> {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof SwapError) return error;
-    throw error;
-  }
-  throw new Error('Nothing was wrong.');
-}
 
 describe('an asset’s id', () => {
   it('is a chain and a name, and the name may hold a dot', () => {
@@ -291,7 +281,7 @@ describe('a catalogue', () => {
   for (const [what, entry] of NOT_VOUCHED) {
     it(`names the entry “${entry}”, because it ${what}`, () => {
       const contracts = `ethereum_sepolia:wbtc ${OWN}, ${entry}`;
-      const fault = faultOf(() => open({known: ALL_KNOWN, hints: [SEPOLIA[0]], contracts}));
+      const fault = faultIn(() => open({known: ALL_KNOWN, hints: [SEPOLIA[0]], contracts}));
       expect(fault).to.include({code: 'config', field: 'contracts'});
       expect(fault.detail).to.contain(`“${entry}”`).and.to.contain(what);
     });
@@ -301,7 +291,7 @@ describe('a catalogue', () => {
     const {token = ''} = ALL_KNOWN.assets.find(({id}) => id === 'starknet_sepolia:wbtc') ?? {};
     for (const written of [token, `0x${BigInt(token).toString(16)}`, `${token}.deposit`]) {
       const contracts = `starknet_sepolia:wbtc ${written}`;
-      expect(faultOf(() => open({known: ALL_KNOWN, hints: [SEPOLIA[0]], contracts})).detail).to.contain('the token of');
+      expect(faultIn(() => open({known: ALL_KNOWN, hints: [SEPOLIA[0]], contracts})).detail).to.contain('the token of');
     }
   });
 
@@ -314,7 +304,7 @@ describe('a catalogue', () => {
   });
 
   it('has mainnets and test networks apart where it vouches, too', () => {
-    const {detail} = faultOf(() => open({assets: ['base:usdc', 'ethereum:usdc'], contracts: `${SEPOLIA[0]} ${OWN}`}));
+    const {detail} = faultIn(() => open({assets: ['base:usdc', 'ethereum:usdc'], contracts: `${SEPOLIA[0]} ${OWN}`}));
     expect(detail).to.contain('is on a test network, and what is swapped on main networks');
   });
 
@@ -355,7 +345,7 @@ describe('a catalogue', () => {
 
     it('vouches for no token of the chain, nor for another asset’s contract, by either name', () => {
       const fault = (contracts: string) =>
-        faultOf(() => open({chains, assets: [named(OTHER), ...SEPOLIA], contracts})).detail;
+        faultIn(() => open({chains, assets: [named(OTHER), ...SEPOLIA], contracts})).detail;
       expect(fault(`mine:coin ${String(WBTC.token)}`)).to.contain('the token of “base_sepolia:wbtc”');
       expect(fault(`${SEPOLIA[0]} ${OTHER}`)).to.contain('the token of “mine:coin”');
       expect(fault(`mine:coin ${String(WBTC.contracts?.[0])}`)).to.contain('the contract of “base_sepolia:wbtc”');
@@ -462,7 +452,7 @@ describe('a catalogue', () => {
     ];
     for (const [what, settings, field, named] of wrong) {
       it(what, () => {
-        const fault = faultOf(() => open(settings));
+        const fault = faultIn(() => open(settings));
         expect({code: fault.code, field: fault.field}).to.deep.equal({code: 'config', field});
         expect(fault.detail).to.contain(named);
       });

@@ -1,7 +1,7 @@
 import {expect} from '../support/expect.js';
+import {faultIn} from '../support/funding.js';
 import {readQuotes} from '../../src/api/schema.js';
 import type {AssetId} from '../../src/domain/asset.js';
-import {SwapError} from '../../src/domain/error.js';
 import {
   amountWorth,
   cents,
@@ -21,16 +21,6 @@ const valued = (paid: string, received: string): Quote => {
   const {source, destination, solverId} = aQuote(49_850n);
   return {source: {...source, value: paid}, destination: {...destination, value: received}, solverId};
 };
-
-function faultOf(work: () => unknown): SwapError {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof SwapError) return error;
-    throw error;
-  }
-  throw new Error('Nothing was wrong.');
-}
 
 describe('the offers for a request', () => {
   it('are sorted by amount, and equal ones in the service’s order', () => {
@@ -54,8 +44,8 @@ describe('the offers for a request', () => {
   });
 
   it('give no price if there are none above zero', () => {
-    expect(faultOf(() => rankQuotes(aRequest(), [], NOON)).code).to.equal('no-quote');
-    expect(faultOf(() => rankQuotes(aRequest(), [aQuote(0n), aQuote(0n)], NOON)).code).to.equal('no-quote');
+    expect(faultIn(() => rankQuotes(aRequest(), [], NOON)).code).to.equal('no-quote');
+    expect(faultIn(() => rankQuotes(aRequest(), [aQuote(0n), aQuote(0n)], NOON)).code).to.equal('no-quote');
   });
 
   it('name their assets in any letter case', () => {
@@ -81,7 +71,7 @@ describe('the offers for a request', () => {
   for (const [what, quote, field] of wrong) {
     it(`are ignored with ${what}: omitted beside a valid one, reported if there is none`, () => {
       for (const quotes of [[quote], [aQuote(0n), quote], [quote, {...aQuote(1n), source: quote.destination}]]) {
-        const error = faultOf(() => rankQuotes(aRequest(), quotes, NOON));
+        const error = faultIn(() => rankQuotes(aRequest(), quotes, NOON));
         expect({code: error.code, field: error.field}).to.deep.equal({code: 'unreadable', field});
       }
       expect(

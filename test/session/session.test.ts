@@ -16,6 +16,7 @@ import {
   TestStorage,
   ordered,
   reviewed,
+  answeredLater,
 } from '../support/session.js';
 import {aQuote, OTHER_WBTC, PAYER, SOLVER, USDC, WBTC} from '../support/swap.js';
 import {entriesIn, fundingIn} from '../support/shown.js';
@@ -574,12 +575,7 @@ describe('a person who leaves while an order is being placed', () => {
 
   it('after it was sent: it is in the list, and the wallet is not prompted', async () => {
     const world = byTransaction();
-    const {place} = world;
-    const answer = later();
-    world.place = async agreed => {
-      await answer.promise;
-      return place(agreed);
-    };
+    const answer = answeredLater(world, 'place');
     const page = await ordered({world});
     page.session.reset();
     await settle(answer.keep());
@@ -603,8 +599,7 @@ describe('a person who leaves while an order is being placed', () => {
 
   it('during the wallet’s prompt: the response is still stored', async () => {
     const world = byTransaction();
-    const answer = later();
-    world.wallet = () => answer.promise;
+    const answer = answeredLater(world, 'wallet');
     const page = await ordered({world});
     page.session.reset();
     await settle(answer.keep());
@@ -617,8 +612,7 @@ describe('a person who leaves while an order is being placed', () => {
 describe('settings that change during a swap', () => {
   it('for the same service do not affect the displayed order', async () => {
     const world = byTransaction();
-    const answer = later();
-    world.wallet = () => answer.promise;
+    const answer = answeredLater(world, 'wallet');
     const page = await ordered({world});
     page.session.configure({...page.config, catalogue: otherCatalogue, priceTolerance: 10});
     await settle();
@@ -631,8 +625,7 @@ describe('settings that change during a swap', () => {
 
   it('and are invalid do not affect it either', async () => {
     const world = createWorld();
-    const answer = later();
-    world.wallet = () => answer.promise;
+    const answer = answeredLater(world, 'wallet');
     const page = await ordered({world});
     page.session.configure(new SwapError('config', {field: 'assets'}));
     await settle(answer.keep());
@@ -684,12 +677,7 @@ describe('settings that change during a swap', () => {
   it('to another service leave a sent order in the first one’s journal', async () => {
     const browser = createTestBrowser();
     const world = byTransaction();
-    const {place} = world;
-    const answer = later();
-    world.place = async agreed => {
-      await answer.promise;
-      return place(agreed);
-    };
+    const answer = answeredLater(world, 'place');
     const page = await ordered({browser, world});
     page.session.configure({...page.config, service: OTHER_SERVICE, api: createWorld().service});
     await settle(answer.keep());

@@ -39,6 +39,17 @@ export async function errorOf(work: Promise<unknown>): Promise<SwapError> {
   return error;
 }
 
+/** The `SwapError` that work throws at once. */
+export function faultIn(work: () => unknown): SwapError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof SwapError) return error;
+    throw error;
+  }
+  throw new Error('nothing went wrong');
+}
+
 export async function codeOf(work: Promise<unknown>): Promise<string> {
   return (await errorOf(work)).code;
 }

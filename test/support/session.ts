@@ -479,6 +479,15 @@ export interface StoredWalletRequest {
   readonly abandoned?: true;
 }
 
+/** Lets a world's service answer to an order, or its wallet to a request, once a test says so. */
+export function answeredLater(world: World, who: 'place' | 'wallet'): Later<void> {
+  const answer = later();
+  const {place, wallet} = world;
+  if (who === 'place') world.place = agreed => answer.promise.then(() => place(agreed));
+  else world.wallet = (...of) => answer.promise.then(() => wallet(...of));
+  return answer;
+}
+
 /** A page with a widget, on which a test acts like a person. */
 export interface TestPage {
   readonly session: SwapSession;

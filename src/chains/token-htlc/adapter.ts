@@ -1,5 +1,6 @@
-import {contractsOf} from '../../domain/asset.js';
-import type {Addresses, ChainAdapter} from '../adapter.js';
+import {contractsOf, type Chain} from '../../domain/asset.js';
+import type {Deal} from '../../domain/deposit.js';
+import type {Addresses, ChainAdapter, ReadOptions} from '../adapter.js';
 import {tryRead} from '../errors.js';
 import {foreseeToken} from '../funding.js';
 import type {Timeouts} from '../timeouts.js';
@@ -14,9 +15,7 @@ export type TokenHtlc = Required<
 > & {readonly addresses: Pick<Addresses, 'isSameAddress'>};
 
 export function tokenHtlc(dialect: AnyDialect, timeouts: Timeouts): TokenHtlc {
-  const nodeOf = (
-    ...[chain, options]: readonly [Parameters<AnyDialect['node']>[0], Parameters<AnyDialect['node']>[1]]
-  ) => dialect.node(chain, options, timeouts);
+  const nodeOf = (chain: Chain, options: ReadOptions) => dialect.node(chain, options, timeouts);
   /** For callers that can continue without it. */
   const anyNode = (...of: Parameters<typeof nodeOf>) => tryRead(() => nodeOf(...of));
 
@@ -60,11 +59,7 @@ export function tokenHtlc(dialect: AnyDialect, timeouts: Timeouts): TokenHtlc {
       },
       refund: (deal, account, options) => refundDeal(dialect, deal, account, options, timeouts),
       revoke: (deal, account, options) => revokeDeal(dialect, deal, account, options, timeouts),
-      spenderOf(deal) {
-        const payload: unknown = dialect.payload(deal);
-        const contract = payload ? readPayload(dialect, deal, payload).contract : '';
-        return dialect.isContract(contract) ? dialect.address(contract) : undefined;
-      },
+      spenderOf: deal => spenderOf(dialect, deal),
     },
 
     async readDeposit(deal, options) {
@@ -97,4 +92,11 @@ export function tokenHtlc(dialect: AnyDialect, timeouts: Timeouts): TokenHtlc {
       return node && readPayout(dialect, node, asset, recipient, hashes, options);
     },
   };
+}
+
+/** The contract that a deal's allowance is for; `undefined` if its payload is in another form. */
+function spenderOf(dialect: AnyDialect, deal: Deal): string | undefined {
+  const payload: unknown = dialect.payload(deal);
+  const contract = payload ? readPayload(dialect, deal, payload).contract : '';
+  return dialect.isContract(contract) ? dialect.address(contract) : undefined;
 }

@@ -8,7 +8,6 @@ import {
   createWorld,
   DEPOSIT,
   HASH,
-  later,
   openSession,
   orderKey,
   paidOrder,
@@ -18,6 +17,7 @@ import {
   type TestPage,
   type World,
   ordered,
+  answeredLater,
 } from '../../support/session.js';
 import {anOrder, assetOf, ORDER_ID} from '../../support/swap.js';
 import {entriesIn, fundingIn, shownIn} from '../../support/shown.js';
@@ -483,8 +483,7 @@ describe('two tabs on one storage', () => {
     const {browser, world} = await remembering();
     const one = await openSession({browser, world, bare: true});
     const two = await openSession({browser, world, bare: true});
-    const answer = later();
-    world.wallet = () => answer.promise;
+    const answer = answeredLater(world, 'wallet');
     await settle(one.session.pay());
     await settle(two.session.pay());
     expect(wallets(world)).to.deep.equal(['wallet send']);

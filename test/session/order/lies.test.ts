@@ -11,7 +11,6 @@ import {
   createTestBrowser,
   createWorld,
   HASH,
-  later,
   moneyRequests,
   openSession,
   orderKey,
@@ -19,6 +18,7 @@ import {
   settle,
   type TestPage,
   ordered,
+  answeredLater,
 } from '../../support/session.js';
 import {entriesIn, fundingIn} from '../../support/shown.js';
 import {MINUTE, ORDER_ID} from '../../support/swap.js';
@@ -141,8 +141,7 @@ describe('a browser', () => {
     };
     for (const {session} of [page, tab]) await session.connect(wallet);
     await settle(undefined, 40);
-    const answer = later();
-    world.wallet = () => answer.promise;
+    const answer = answeredLater(world, 'wallet');
     const pressed = [page.session.pay(), tab.session.pay()];
     await settle(undefined, 60);
     answer.keep();

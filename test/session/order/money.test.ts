@@ -26,6 +26,7 @@ import {
   type Later,
   ordered,
   reviewed,
+  answeredLater,
 } from '../../support/session.js';
 import {aLeg, anOrder, aQuote, catalogue, NOON, ORDER_ID, SOLVER, USDC, WBTC} from '../../support/swap.js';
 import {entriesIn, fundingIn, shownIn, statusIn, storyIn} from '../../support/shown.js';
@@ -798,8 +799,7 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
 describe('removal stops reads, not answers:', () => {
   it('a wallet’s late response is stored, and a signature is still submitted', async () => {
     const world = createWorld();
-    const answer = later();
-    world.wallet = () => answer.promise;
+    const answer = answeredLater(world, 'wallet');
     const page = await ordered({world});
     page.remove();
     await settle(answer.keep());
@@ -808,8 +808,7 @@ describe('removal stops reads, not answers:', () => {
 
   it('a late rejection is stored', async () => {
     const world = byTransaction();
-    const answer = later();
-    world.wallet = () => answer.promise;
+    const answer = answeredLater(world, 'wallet');
     const page = await ordered({world});
     page.remove();
     await settle(answer.fail(new SwapError('rejected')));
@@ -829,12 +828,7 @@ describe('removal stops reads, not answers:', () => {
 
   it('an order whose response comes late is stored, and its wallet is not prompted', async () => {
     const world = byTransaction();
-    const {place} = world;
-    const answer = later();
-    world.place = async agreed => {
-      await answer.promise;
-      return place(agreed);
-    };
+    const answer = answeredLater(world, 'place');
     const page = await ordered({world});
     page.remove();
     await settle(answer.keep());
