@@ -895,7 +895,7 @@ export interface LateMessages {
   readonly iDidNot: string;
   /** You can only pay again if nothing went out. */
   readonly unclearRule: string;
-  /** If you say no, this swap ends: paying again could cost you twice. */
+  /** Otherwise this swap ends: paying again could cost you twice. */
   readonly unclearRuleUnverified: string;
   /** Connect the wallet you paid with, and this page will check {network}. */
   readonly connectToLook: (values: {readonly network: string}) => string;

@@ -168,6 +168,18 @@ describe('A contract that is not verified', () => {
     }
   });
 
+  it('can be stopped, too, while nobody knows whether it was paid by a signature', async () => {
+    const page = await show('deposit-unclear-unverified');
+    const requests = [
+      {kind: 'approve', state: 'sent', at: 1},
+      {kind: 'initiate', state: 'asking', at: 2},
+    ] as const;
+    await page.settled(page.widget.fake.fund({walletRequests: requests}));
+    expect(page.text).to.include('can be lost now').and.include('Otherwise this swap ends');
+    const names = page.findAll('button').map(({textContent}) => textContent.trim());
+    expect(names).to.include.members(['Keep waiting', 'Stop waiting', 'Cancel the permission']);
+  });
+
   it('may take the amount from the approval on, which is said, also where that is no step of its own', async () => {
     const page = await show('deposit-unverified');
     const {fake} = page.widget;

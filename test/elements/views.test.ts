@@ -1,6 +1,6 @@
 import {expect} from '@open-wc/testing';
 import type {Foresight} from '../../src/chains/adapter.js';
-import {reportOf, type CheckName, type CheckResult} from '../../src/domain/deposit.js';
+import {reportOf, type CheckName, type CheckResult, type WalletRequest} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
 import {failed, pending, ready, valueOf} from '../../src/domain/remote.js';
 import type {FundingProgress} from '../../src/session/session.js';
@@ -183,6 +183,17 @@ describe('The steps of a paid swap', () => {
       'Still to come: The exchange partner will send your WBTC On Ethereum Sepolia',
       'Still to come: Your WBTC will arrive',
     ]);
+  });
+
+  it('say of a signature that it was sent once the service said so', async () => {
+    const page = await show('progress-sent');
+    const first = async (change: Partial<WalletRequest>) => {
+      const walletRequests = [{kind: 'initiate', state: 'sent', at: 1, ...change}] as const;
+      await page.settled(page.widget.fake.fund({funding: undefined, walletRequests}));
+      return page.find('.step strong')?.textContent;
+    };
+    expect(await first({})).to.equal('Signature sent');
+    expect(await first({state: 'asking', claimed: true})).to.equal('The swap service didn’t answer');
   });
 });
 

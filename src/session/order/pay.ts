@@ -182,7 +182,7 @@ const GONE = new SwapError('held');
 
 /** One attempt to pay an order: read, check, prompt the wallet, and hand a signature to the service. */
 function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking, questions: Questions) {
-  const {tracking, config, journal, adapter, account} = core;
+  const {tracking, config, host, journal, adapter, account} = core;
 
   return async (orderId: string, way: FundWay) => {
     // An order stays with its service and its journal, whatever the settings become meanwhile.
@@ -229,8 +229,9 @@ function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking, quest
       throw error;
     }
     if (funding.how !== 'signature') return;
-    // A signature that comes too late stays here, without effect.
+    // A signature that comes too late, or while the browser is offline, stays here, without effect.
     shown.requireTime(entry, order);
+    if (!host.online$.get()) throw new SwapError('offline');
     await initiate(core, shown, attempt, api, funding);
   };
 }

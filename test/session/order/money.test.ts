@@ -630,6 +630,19 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
     expect(stageOf(page)).to.equal('settling');
   });
 
+  it('a signature that was made while the browser is offline stays in the page', async () => {
+    const page = await openSession();
+    const {world, host} = page;
+    world.wallet = () => Promise.resolve(host.online$.set(false));
+    await page.order();
+    expect(page.walletRequests()).to.deep.equal(['sign signed']);
+    expect([fundingOf(page).error?.code, fundingOf(page).unclear]).to.deep.equal(['offline', false]);
+    world.wallet = () => Promise.resolve();
+    host.online$.set(true);
+    await page.session.pay();
+    expect(page.walletRequests()).to.deep.equal(['sign signed', 'sign signed', 'initiate sent']);
+  });
+
   it('a signature that may have been taken never expires', async () => {
     const world = createWorld();
     world.initiate = lost;

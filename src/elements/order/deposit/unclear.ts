@@ -3,7 +3,7 @@ import {isUnclear, openPayment} from '../../../domain/funding.js';
 import {note} from '../../base/error-note.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {linkButton, primaryButton, renderRefundRight, secondaryButton, step, thread} from '../order-parts.js';
-import {isUnverified} from '../permissions.js';
+import {isUnverified, renderAllowance} from '../permissions.js';
 import {renderRescue} from '../rescue-file.js';
 import {payFrom, payingWallet, receiveAtLeast, type Deposit} from './deposit.js';
 
@@ -18,7 +18,7 @@ export function renderUnclear(deposit: Deposit): FrameContent {
       html`<ol class="steps ahead" part="steps">
           ${step(t, 'now', heading, why)}
         </ol>
-        ${note(renderSeen(deposit), rule)}`,
+        ${note(renderSeen(deposit), rule)} ${renderAllowance(deposit, placed.id)}`,
       receiveAtLeast(deposit, t.youReceiveAtLeast),
     ),
     foot: html`${primaryButton(yes, () => session.answer(true))} ${secondaryButton(no, () => session.answer(false))}
@@ -89,8 +89,10 @@ function question(deposit: Deposit) {
       ? {...overdue, heading: t.signatureUnused, why: t.signatureUnusedWhy}
       : {...overdue, heading: t.paymentNotSeen, why: t.paymentNotSeenWhy({wallet})};
   }
-  const unanswered = {title: t.unclearTitle, rule: mayBeLost(deposit) ? t.unclearRuleUnverified : t.unclearRule};
+  const isLost = mayBeLost(deposit);
+  const unanswered = {title: t.unclearTitle, rule: isLost ? t.unclearRuleUnverified : t.unclearRule};
+  const another = isLost ? t.stopWaiting : t.payMyself;
   return bySignature
-    ? {...unanswered, heading: t.lostHeading, why: t.lostWhy, yes: t.keepWaiting, no: t.payMyself}
+    ? {...unanswered, heading: t.lostHeading, why: t.lostWhy, yes: t.keepWaiting, no: another}
     : {...unanswered, heading: t.unclearHeading, why: t.unclearWhy({wallet}), yes: t.iConfirmed, no: t.iDidNot};
 }

@@ -2,6 +2,7 @@ import {html} from 'lit';
 import type {Asset, Catalogue} from '../../../domain/asset.js';
 import {usualMinutes} from '../../../domain/estimate.js';
 import {foreignText} from '../../../domain/foreign.js';
+import {openPayment} from '../../../domain/funding.js';
 import {isPart, type ChainEvent, type Order} from '../../../domain/order.js';
 import {valueOf} from '../../../domain/remote.js';
 import {isTerminal, isUnderWay, type Stage} from '../../../domain/stage.js';
@@ -156,7 +157,12 @@ function renderPayment({placed, story, swap, timed, locale, t}: Progress, state:
   }
   if (isUnpaid) return step(t, 'now', t.notPaidYet);
   const {funding} = placed.funding;
-  if (funding?.how === 'signature') return step(t, state, t.signatureSent, t.signatureSentWhy);
+  const open = openPayment(placed.funding);
+  // That the service has it is said only once it said so.
+  if (open?.kind === 'initiate' && open.state === 'asking' && open.claimed)
+    return step(t, state, t.lostHeading, t.lostWhy);
+  if (funding?.how === 'signature' || open?.kind === 'initiate')
+    return step(t, state, t.signatureSent, t.signatureSentWhy);
   return step(
     t,
     state,
