@@ -447,8 +447,7 @@ describe('ask, write down, act:', () => {
     const again = await openSession({world: byTransaction()});
     again.world.wallet = rejected;
     await again.order();
-    const answer = later();
-    again.world.wallet = () => answer.promise;
+    const answer = answeredLater(again.world, 'wallet');
     void again.session.pay();
     await settle(again.session.pay());
     expect(again.world.count('wallet send')).to.equal(2);
@@ -457,6 +456,15 @@ describe('ask, write down, act:', () => {
 });
 
 describe('a reload continues where it was:', () => {
+  /** The page after a reload, and whether its payment is unclear, at which stage. */
+  const resumed = async (page: TestPage, requests: readonly string[], unclear: boolean) => {
+    expect(page.walletRequests()).to.deep.equal(requests);
+    const next = await page.reload();
+    expect(fundingOf(next).unclear).to.equal(unclear);
+    expect(stageOf(next)).to.equal(unclear ? 'funding' : 'awaiting-deposit');
+    return next;
+  };
+
   it('in the form, with the draft', async () => {
     const page = await openSession();
     page.session.edit({amount: '0.25'});
@@ -468,9 +476,7 @@ describe('a reload continues where it was:', () => {
   it('with the order placed and the wallet not prompted: it is only prompted on a click', async () => {
     const page = await ordered({
       world: byTransaction(),
-      gates: {
-        beforeSign: never,
-      },
+      gates: {beforeSign: never},
     });
     expect(moneyRequests(page)).to.deep.equal(['POST']);
     const next = await page.reload({gates: {}});
@@ -485,10 +491,7 @@ describe('a reload continues where it was:', () => {
     const world = byTransaction();
     world.wallet = never;
     const page = await ordered({world});
-    expect(page.walletRequests()).to.deep.equal(['send asking']);
-    const next = await page.reload();
-    expect(fundingOf(next).unclear).to.equal(true);
-    expect(stageOf(next)).to.equal('funding');
+    const next = await resumed(page, ['send asking'], true);
     await next.session.pay();
     expect(world.count('wallet send')).to.equal(1);
     world.wallet = () => Promise.resolve();
@@ -501,10 +504,7 @@ describe('a reload continues where it was:', () => {
     const world = createWorld();
     world.wallet = never;
     const page = await ordered({world});
-    expect(page.walletRequests()).to.deep.equal(['sign asking']);
-    const next = await page.reload();
-    expect(fundingOf(next).unclear).to.equal(false);
-    expect(stageOf(next)).to.equal('awaiting-deposit');
+    const next = await resumed(page, ['sign asking'], false);
     world.wallet = () => Promise.resolve();
     await next.session.pay();
     expect(next.walletRequests()).to.deep.equal(['sign asking', 'sign signed', 'initiate sent']);
@@ -516,10 +516,7 @@ describe('a reload continues where it was:', () => {
     world.approvals = ['approve'];
     world.wallet = never;
     const page = await ordered({world});
-    expect(page.walletRequests()).to.deep.equal(['approve asking']);
-    const next = await page.reload();
-    expect(fundingOf(next).unclear).to.equal(false);
-    expect(stageOf(next)).to.equal('awaiting-deposit');
+    const next = await resumed(page, ['approve asking'], false);
     world.approvals = [];
     world.wallet = () => Promise.resolve();
     await next.session.pay();
@@ -536,12 +533,9 @@ describe('a reload continues where it was:', () => {
       if (text.includes('initiate')) throw new Error('The page is gone.');
     };
     await page.order();
-    expect(page.walletRequests()).to.deep.equal(['sign signed']);
     expect(world.count('PATCH')).to.equal(0);
     storage.onWrite = () => undefined;
-    const next = await page.reload();
-    expect(fundingOf(next).unclear).to.equal(false);
-    expect(stageOf(next)).to.equal('awaiting-deposit');
+    const next = await resumed(page, ['sign signed'], false);
     await next.session.pay();
     expect(next.walletRequests()).to.deep.equal(['sign signed', 'sign signed', 'initiate sent']);
   });
@@ -550,10 +544,7 @@ describe('a reload continues where it was:', () => {
     const world = createWorld();
     world.initiate = never;
     const page = await ordered({world});
-    expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate asking']);
-    const next = await page.reload();
-    expect(fundingOf(next).unclear).to.equal(true);
-    expect(stageOf(next)).to.equal('funding');
+    const next = await resumed(page, ['sign signed', 'initiate asking'], true);
     await next.session.pay();
     expect(moneyRequests(next)).to.deep.equal(['POST', 'wallet sign', 'PATCH']);
     world.orders.set(ORDER_ID, completeOrder());
@@ -1255,8 +1246,7 @@ describe('late is late:', () => {
     page.world.orders.set(ORDER_ID, paidOrder());
     await page.host.pass(61 * MINUTE);
     page.world.onChain = {isRefundOpen: true};
-    const answer = later();
-    page.world.wallet = () => answer.promise;
+    const answer = answeredLater(page.world, 'wallet');
     const first = page.session.refund();
     await settle();
     const second = page.session.refund();
@@ -1296,8 +1286,7 @@ describe('late is late:', () => {
     const page = await ordered({world: byTransaction()});
     page.world.orders.set(ORDER_ID, paidOrder());
     await page.host.pass(61 * MINUTE);
-    const answer = later();
-    page.world.wallet = () => answer.promise;
+    const answer = answeredLater(page.world, 'wallet');
     await settle(page.session.refund());
     const stranger = 'c'.repeat(64);
     page.world.orders.set(stranger, anOrder({id: stranger}));
