@@ -95,6 +95,8 @@ export interface Story extends Movements, Standing {
   readonly refundOpensAt?: number | undefined;
   /** The chain shows that the contract still holds the payment. */
   readonly isHeld: boolean;
+  /** Nobody vouches for a refund: it is not verified, and no contract is seen to hold it. */
+  readonly mayBeLost: boolean;
   /** The chain was read last, and shows no payment. */
   readonly isUnpaid: boolean;
   /** It is stopped because the visitor canceled it. */
@@ -143,6 +145,8 @@ export function tell(evidence: Evidence<StoryRecord>, circumstances: Circumstanc
     refund,
     refundOpensAt: opens,
     isHeld: deposit?.isHeld === true,
+    // Nothing shows who can spend from an address.
+    mayBeLost: record?.unverified === true && !(deposit?.isHeld && record.deposit.how === 'wallet'),
     isUnpaid: !['seen', 'unknown', undefined].includes(depositState(evidence)),
     isCanceled: stage === 'stopped' && record?.canceled === true,
     note: order && noteOf(order, evidence, money, stage),

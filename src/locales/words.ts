@@ -565,7 +565,7 @@ export interface LateMessages {
     readonly settling: string;
     /** Received */
     readonly complete: string;
-    /** Coming back to you */
+    /** The swap didn’t happen */
     readonly refunding: string;
     /** Refunded */
     readonly refunded: string;
@@ -602,7 +602,9 @@ export interface LateMessages {
     readonly settling: (values: {readonly symbol: string}) => string;
     /** You received {amount} {symbol}. */
     readonly received: (values: {readonly amount: string; readonly symbol: string}) => string;
-    /** The swap didn’t happen. Your money is coming back to you. */
+    /** The swap didn’t happen. */
+    readonly failed: string;
+    /** Your money is coming back to you. */
     readonly refunding: string;
     /** You can take your money back now. */
     readonly refundOpen: string;
@@ -961,13 +963,10 @@ export interface LateMessages {
   readonly mayCloseKept: string;
   /** Keep this page open until you have paid: once it’s closed, this swap isn’t saved anywhere. */
   readonly mayCloseLater: string;
-  /** Send the remaining {amount} {symbol} to the same address by {time}. Otherwise all of it comes back to {address}. */
-  readonly restWhy: (values: {
-    readonly amount: string;
-    readonly symbol: string;
-    readonly time: string;
-    readonly address: string;
-  }) => string;
+  /** Send the remaining {amount} {symbol} to the same address by {time}. */
+  readonly restWhy: (values: {readonly amount: string; readonly symbol: string; readonly time: string}) => string;
+  /** Otherwise all of it comes back to {address}. */
+  readonly restBack: (values: {readonly address: string}) => string;
   /** Check your wallet first: if it sent the full amount, don’t send any more. */
   readonly restLook: string;
   /** The swap service says a payment came. {network} doesn’t show it. */
@@ -1217,8 +1216,6 @@ export interface LateMessages {
   readonly news: {
     /** Your {symbol} has arrived. */
     readonly received: (values: {readonly symbol: string}) => string;
-    /** Your swap didn’t happen. Your money is coming back. */
-    readonly comingBack: string;
     /** Your {symbol} is back. */
     readonly refunded: (values: {readonly symbol: string}) => string;
     /** Your swap needs you. */

@@ -74,7 +74,7 @@ describe('A person who wants to be notified', () => {
       fake.tell({type: 'refund', orderId: ORDER_ID, order, witness: 'service'});
       expect(shown).to.deep.equal([
         'Your WBTC has arrived. According to the swap service.',
-        'Your swap didn’t happen. Your money is coming back.',
+        'The swap didn’t happen. Your money is coming back to you.',
         'Your WBTC is back. According to the swap service.',
       ]);
     });
@@ -111,7 +111,7 @@ describe('A person who wants to be notified', () => {
       STATES['refund-open']?.(fake);
       fake.tell({type: 'refund', orderId: ORDER_ID, order, witness: 'chain'});
       expect(shown).to.deep.equal([
-        'Your swap didn’t happen. Your money is coming back.',
+        'The swap didn’t happen. Your money is coming back to you.',
         'Your swap needs you.',
         'Your WBTC is back.',
       ]);

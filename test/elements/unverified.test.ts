@@ -5,9 +5,11 @@ import {ready, valueOf} from '../../src/domain/remote.js';
 import type {FundingProgress} from '../../src/session/session.js';
 import {hintFor} from '../../src/elements/order/deposit/hints.js';
 import type {FakeSessionWidget} from '../support/fake-session.js';
+import type {JournalEntry} from '../../src/session/order/journal.js';
 import {change} from '../../src/session/shared.js';
 import {expectNoAddress, focused, whatIsCopied, type WidgetPage} from '../support/page.js';
 import {listenToConsole, open, show} from '../support/show.js';
+import {entriesIn} from '../support/shown.js';
 import {agreed, DEPOSIT_ADDRESS, STATES} from '../support/states.js';
 
 type Page = WidgetPage<FakeSessionWidget>;
@@ -20,6 +22,9 @@ function sayYes({widget}: Page, address?: string) {
   const deposit = {...deal.deposit, ...(address !== undefined && {address})} as typeof deal.deposit;
   $placed.set(ready({...placed, deal: {...deal, deposit}}));
 }
+
+/** The stored order once the visitor said yes. */
+const toUnverified = (entry: JournalEntry): JournalEntry => ({...entry, unverified: true});
 
 const findings = (page: Page) =>
   page.findAll('.findings li').map(({textContent}) => textContent.replace(/\s+/g, ' ').trim());
@@ -220,10 +225,38 @@ describe('A contract that is not verified', () => {
     expect(page.text).to.include('The permission is canceled.').and.not.include('to take your USDC');
   });
 
+  it('promises of a late payment what follows from what was sent, before and after a reload', async () => {
+    const page = await show('expired');
+    const {fake} = page.widget;
+    const report = reportOf([{name: 'contract', outcome: 'unverified'}], {unverified: 'ask'});
+    // A reload forgets the report.
+    for (const known of [{report}, {}]) {
+      const {report: _, ...placed} = valueOf(fake.$placed.get())!;
+      await page.settled(fake.$placed.set(ready({...placed, ...known})));
+      expect(page.text, 'nothing was sent').not.to.match(/late payment|take it back/);
+    }
+    await page.settled(fake.fund({walletRequests: [{kind: 'send', state: 'sent', at: 1, abandoned: true}]}));
+    expect(page.text).to.include('You can take back a late payment');
+    await page.settled(change(fake.$journal, {entries: entriesIn(fake).map(toUnverified)}));
+    expect(page.text).to.include('so this page can’t take it back').and.not.include('late payment');
+  });
+
   it('that has used what it was allowed to is the most prominent thing on its screen', async () => {
     const page = await show('deposit-taken');
     expect(page.find('.loss')?.textContent).to.include('may have taken your money');
   });
+});
+
+describe('A bitcoin address that is not verified', () => {
+  for (const name of Object.keys(STATES).filter(name => /address|late|too-little|overpaid|in-time/.test(name)))
+    it(`promises no refund: ${name}`, async () => {
+      const page = await show(name);
+      const {fake} = page.widget;
+      if (name.endsWith('in-time')) fake.know({deposit: {state: 'seen', amount: 1_000_000n, isHeld: true}});
+      await page.settled(change(fake.$journal, {entries: entriesIn(fake).map(toUnverified)}));
+      const promise = /comes? back to|send(s|ing)? (a late payment|your money)|coming back|refunds you|been spent/i;
+      expect(`${page.text} ${page.said}`).not.to.match(promise);
+    });
 });
 
 describe('A payment that was stopped since it could not be verified', () => {

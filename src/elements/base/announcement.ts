@@ -212,7 +212,7 @@ export class Announcement extends LatePart {
     if (stage === 'editing' || stage === 'reviewing') return this.#movedText() || this.#slowText() || this.#priceText();
     const {t, session} = this;
     const {from, to} = this.#ofOrder('deal')?.agreed ?? this.#shownAssets();
-    const {paidIn, paidOut, paidBack, order, note, actions} = this.#ofOrder('story') ?? {};
+    const {paidIn, paidOut, paidBack, order, note, actions, mayBeLost} = this.#ofOrder('story') ?? {};
     switch (stage) {
       case 'ordering':
         if (this.read(session.$view) === 'order') return t.readingOrder;
@@ -236,7 +236,8 @@ export class Announcement extends LatePart {
         return note?.kind === 'untied' ? sentencesText(received, t.untied) : received;
       }
       case 'refunding':
-        return actions?.includes('refund') && !paidBack?.event ? t.said.refundOpen : t.said.refunding;
+        if (actions?.includes('refund') && !paidBack?.event) return t.said.refundOpen;
+        return sentencesText(t.said.failed, mayBeLost && !paidBack?.event ? t.unverifiedBack : t.said.refunding);
       case 'refunded':
         return this.#attributed(
           t.said.refunded(this.#amount(paidBack?.amount || order?.source.amount, from)),

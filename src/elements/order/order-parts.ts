@@ -230,17 +230,17 @@ export function cutOff(title: string, text: string): TemplateResult {
 }
 
 /**
- * After the time to pay: that no payment arrived, not to pay any more, and what happens to a late payment. One to an
- * address (`toAddress`) is refunded by the service, any other one is for the payer to take back.
+ * After the time to pay: that no payment arrived, not to pay any more, and what happens to a payment that is late. One to
+ * an address (`toAddress`) is refunded by the service; any other one is for the payer to take back, if one went out.
  */
 export function expiredBody(
   title: string,
-  {toAddress, payer, unverified = false, advice = '', warning = ''}: ExpiredContent,
+  {toAddress, payer, unverified, isOut = toAddress, advice = '', warning = ''}: ExpiredContent,
   t: Messages,
 ): TemplateResult {
   const late = toAddress ? t.alreadySentWhy : t.alreadySentTakeBack;
   return html`${cutOff(title, `${toAddress ? t.doNotSendAnyMore : t.doNotPayAnyMore}${advice && ` ${advice}`}`)}
-  ${warning} ${note(t.alreadySent, unverified ? t.unverifiedBack : pieces(late, {address: mono(payer)}))}`;
+  ${warning} ${isOut ? note(t.alreadySent, unverified ? t.unverifiedBack : pieces(late, {address: mono(payer)})) : ''}`;
 }
 
 interface ExpiredContent {
@@ -249,7 +249,9 @@ interface ExpiredContent {
   /** Where a late payment goes back to. */
   readonly payer: string;
   /** Whether nothing shows what would hold a late payment. */
-  readonly unverified?: boolean;
+  readonly unverified: boolean;
+  /** Whether a payment may have gone out. */
+  readonly isOut?: boolean;
   readonly advice?: string;
   readonly warning?: unknown;
 }

@@ -11,7 +11,7 @@ import {amountText, errorWords, groups, mono, partly, pieces, sentences, walletN
 import {icon, sign} from '../../icons/icons.js';
 import {signs} from '../../icons/signs.js';
 import {checks, comingWallet, errorNote, expiredBody, side, linkButton, primaryButton, thread} from '../order-parts.js';
-import {restartButton} from '../permissions.js';
+import {isUnverified, restartButton} from '../permissions.js';
 import type {Copied} from '../order-view.js';
 import {renderRescue} from '../rescue-file.js';
 import {
@@ -257,10 +257,10 @@ function renderHurry(deposit: AddressDeposit) {
       return '';
     case 'soon': {
       const minutes = timed(now => Math.ceil((placed.payUntil - now) / 60_000));
-      return note(t.timeSoonOver({minutes}), t.timeSoonOverWhy, 'caution');
+      return note(t.timeSoonOver({minutes}), placed.story?.mayBeLost ? t.unverifiedBack : t.timeSoonOverWhy, 'caution');
     }
     case 'last':
-      return note(t.tooLateToStart, t.tooLateToStartWhy, 'caution');
+      return note(t.tooLateToStart, placed.story?.mayBeLost ? t.unverifiedBack : t.tooLateToStartWhy, 'caution');
   }
 }
 
@@ -278,7 +278,7 @@ function renderWatching(deposit: AddressDeposit) {
 
 function renderNotice({placed, deal: {agreed}, to, locale, t}: AddressDeposit, due: Due) {
   const {amount, isRest, isGone} = due;
-  const {paidIn, note: news} = placed.story ?? {};
+  const {paidIn, note: news, mayBeLost} = placed.story ?? {};
   if (isGone && news?.kind === 'changed') return note(t.changed, t.changedWhy, 'caution');
   if (paidIn?.certainty === 'denied')
     return note(t.paymentDenied({network: agreed.from.chain.title}), t.paymentDeniedWhy, 'caution');
@@ -288,12 +288,10 @@ function renderNotice({placed, deal: {agreed}, to, locale, t}: AddressDeposit, d
   const {decimals, symbol} = agreed.from;
   const by = html`<bdi>${time(placed.payUntil, locale)}</bdi>`;
   const text = (some: bigint) => amountText(some, {decimals}, locale);
-  const why = pieces(t.restWhy, {
-    amount: text(amount),
-    symbol,
-    time: by,
-    address: mono(agreed.owner),
-  });
+  const why = sentences(
+    pieces(t.restWhy, {amount: text(amount), symbol, time: by}),
+    mayBeLost ? t.unverifiedBack : pieces(t.restBack, {address: mono(agreed.owner)}),
+  );
   return note(
     partly(isSeen, t)({amount: text(paidIn.amount), whole: text(to.amount), symbol}),
     // A visitor who paid all of it would pay twice because of the service's word.
@@ -419,12 +417,13 @@ function startAgain({session, t}: AddressDeposit) {
 function renderExpired(deposit: AddressDeposit): FrameContent {
   const {placed, deal, locale, t} = deposit;
   const {agreed} = deal;
+  const [payer, unverified] = [agreed.owner, isUnverified(deposit, placed.id)];
   return {
     title: t.expired,
     back: true,
     body: thread(
       side('pay', {locale, asset: agreed.from, label: t.youAgreedToPay, amount: agreed.amount, line: true}),
-      expiredBody(t.timeOver({time: time(placed.payUntil, locale)}), {toAddress: true, payer: agreed.owner}, t),
+      expiredBody(t.timeOver({time: time(placed.payUntil, locale)}), {toAddress: true, payer, unverified}, t),
       side('get', {locale, asset: agreed.to, label: t.youWouldHave, amount: agreed.receive, line: true}),
       'stopped',
     ),

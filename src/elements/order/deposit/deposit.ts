@@ -8,7 +8,7 @@ import {countdown} from '../../base/format.js';
 import {about} from '../../base/time.js';
 import {mono, pieces, walletName} from '../../base/words.js';
 import {counting, feesNotice, side, line, linkButton, payouts} from '../order-parts.js';
-import {hasLiveSignatureFor} from '../permissions.js';
+import {hasLiveSignatureFor, isUnverified} from '../permissions.js';
 import type {OrderContext} from '../order-view.js';
 
 /** An order that waits for its payment: the data that every stage of the deposit is rendered from. */
@@ -83,8 +83,7 @@ export function payingWallet({deal, session, read, t}: Deposit): string {
 export function renderLock(deposit: Deposit, rescue: unknown) {
   const {placed, deal, t} = deposit;
   // Nobody vouches for a refund of a payment that is not verified.
-  const isPromised = placed.report?.outcome !== 'unverified';
-  const {timelock} = (isPromised && orderOf(deposit)?.source) || {};
+  const {timelock} = (!isUnverified(deposit, placed.id) && orderOf(deposit)?.source) || {};
   const {blockSeconds} = deal.agreed.from.chain;
   // Another outgoing value without an agreed one is the priority fee.
   const fee = placed.report?.results.find(

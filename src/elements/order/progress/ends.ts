@@ -70,7 +70,7 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
             surplus && swap.from
               ? line(
                   t.paidTooMuch,
-                  html`${told(source.initiated, t)}${pieces(t.comesBack, {
+                  html`${told(source.initiated, t)}${pieces(story.mayBeLost ? t.paidMore : t.comesBack, {
                     amount: amountText(surplus, swap.from, locale),
                     symbol: swap.from.symbol,
                     address: mono(swap.payer),
@@ -226,6 +226,7 @@ export function renderExpired(progress: Progress): FrameContent {
   const {placed, swap, timed, locale, t} = progress;
   const isUnpaid = placed.story?.isUnpaid === true;
   const toAddress = isTransfer(progress);
+  const isOut = placed.deal !== undefined && mayHaveGoneOut(placed.funding);
   const until = when(placed.payUntil, timed(dayOf), locale);
   return renderUnpaid(progress, {
     title: t.expired,
@@ -234,7 +235,8 @@ export function renderExpired(progress: Progress): FrameContent {
       {
         toAddress,
         payer: swap.payer,
-        unverified: !toAddress && isUnverified(progress, placed.id),
+        unverified: isUnverified(progress, placed.id),
+        isOut: toAddress || isOut,
         advice: placed.deal && !isUnpaid ? t.lookFirst : '',
         warning: html`${renderDispute(progress)}${renderLiveSignatures(progress, placed.id, {isStep: true})}
         ${renderAllowance(progress, placed.id, {isStep: true})}`,
@@ -242,7 +244,7 @@ export function renderExpired(progress: Progress): FrameContent {
       t,
     ),
     // An address is paid from anywhere: no chain shows what is about to leave a wallet or an exchange.
-    mayBeOut: placed.deal !== undefined && (toAddress || (!isUnpaid && mayHaveGoneOut(placed.funding))),
+    mayBeOut: placed.deal !== undefined && (toAddress || (!isUnpaid && isOut)),
   });
 }
 

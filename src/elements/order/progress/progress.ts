@@ -12,7 +12,7 @@ import type {ShownOrder} from '../../../session/session.js';
 import {note} from '../../base/error-note.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {dateTime, dayOf, time, usualTime, when} from '../../base/time.js';
-import {amountText, mono, partly, pieces, sentences} from '../../base/words.js';
+import {amountText, mono, partly, pieces, sentences, sentencesText} from '../../base/words.js';
 import {
   counting,
   errorNote,
@@ -25,7 +25,6 @@ import {
   step,
   thread,
 } from '../order-parts.js';
-import {isUnverified} from '../permissions.js';
 import type {OrderContext} from '../order-view.js';
 import {renderRescue} from '../rescue-file.js';
 import {canNotify, tellOf, wishFor, type News, type Say} from './notify.js';
@@ -195,9 +194,7 @@ function renderPromise(progress: Progress) {
   const required = order?.source.confirmations.required;
   const usual = usualMinutes(swap.from.chain, swap.to.chain, required);
   const minutes = since === undefined ? 0 : timed(now => Math.max(0, Math.floor((now - since) / 60_000)));
-  // Nobody vouches for a refund of a payment that is not verified.
-  const isPromised = story.paidIn.event !== undefined && (story.isHeld || !isUnverified(progress, placed.id));
-  const opens = isPromised ? story.refundOpensAt : undefined;
+  const opens = story.paidIn.event && !story.mayBeLost ? story.refundOpensAt : undefined;
   const isReturned = placed.deal.deposit.how === 'transfer';
   // No minutes are promised for what may take hours, as the step says.
   const isOpenEnded = mayWaitForHours(progress);
@@ -317,7 +314,7 @@ function renderNote(news: Note, {story, swap: {from, amount: whole, payer}, loca
       return note(say({amount: text(news.amount), whole: text(whole), symbol}), t.partlyWhy);
     }
     case 'surplus': {
-      const why = pieces(t.paidMoreWhy, {address: mono(payer)});
+      const why = story.mayBeLost ? t.unverifiedBack : pieces(t.paidMoreWhy, {address: mono(payer)});
       const say = story.paidIn.certainty === 'proved' ? '' : t.serviceSaysSo;
       return note(t.paidMore({amount: text(news.amount), symbol}), sentences(why, say));
     }
@@ -369,13 +366,13 @@ function renderTellMe({session, read, t}: OrderContext, placed: ShownOrder | und
   if (!agreed) return '';
   const wish = read(wishFor(session, placed.id));
   if (!wish && !canNotify()) return '';
-  const words = (news: News) =>
-    news === 'received'
-      ? t.news.received({symbol: agreed.to.symbol})
-      : news === 'refunded'
-        ? t.news.refunded({symbol: agreed.from.symbol})
-        : t.news[news];
-  const say: Say = (news, witness) => `${words(news)}${witness === 'service' ? ` ${t.serviceSaysSo}` : ''}`;
+  const words: Readonly<Record<News, string>> = {
+    received: t.news.received({symbol: agreed.to.symbol}),
+    comingBack: sentencesText(t.said.failed, placed.story?.mayBeLost ? t.unverifiedBack : t.said.refunding),
+    refunded: t.news.refunded({symbol: agreed.from.symbol}),
+    needsYou: t.news.needsYou,
+  };
+  const say: Say = (news, witness) => `${words[news]}${witness === 'service' ? ` ${t.serviceSaysSo}` : ''}`;
   return html`<p class="foot-note">
     ${wish ? '' : linkButton(t.tellMe, () => tellOf(session, placed.id, say))}
     <span role="status">${wish ? (wish === 'on' ? t.tellOn : t.tellDenied) : ''}</span>

@@ -4,7 +4,6 @@ import type {FrameContent} from '../../base/swap-view.js';
 import {dayOf, time, when} from '../../base/time.js';
 import {mono, pieces, walletName} from '../../base/words.js';
 import {comingWallet, errorNote, side, hashes, primaryButton, step, thread} from '../order-parts.js';
-import {isUnverified} from '../permissions.js';
 import {renderRescue} from '../rescue-file.js';
 import {reasonOf, renderProgressNote, renderWaitingFoot, renderWaitingNote, told, type Progress} from './progress.js';
 
@@ -67,13 +66,13 @@ export function renderRefunding(progress: Progress): FrameContent {
   const byService = placed.deal?.deposit.how === 'transfer';
   return {
     // Nothing comes back until the visitor asks for it.
-    title: byService || refund.state === 'sent' ? t.comingBack : t.didNotHappen,
+    title: (byService && !isLost) || refund.state === 'sent' ? t.comingBack : t.didNotHappen,
     back: true,
     body: thread(
       side('pay', {locale, asset: swap.from, label: t.youPaid, amount, line: true, travelled: true}),
       html`<ol class="steps" part="steps">
           ${renderPaid(progress)} ${renderWhy(progress)}
-          ${step(t, 'now', words.title, byService && refund.state !== 'sent' ? t.serviceRefunds : words.detail)}
+          ${step(t, 'now', words.title, byService && !isLost && refund.state !== 'sent' ? t.serviceRefunds : words.detail)}
         </ol>
         ${placed.refund.state === 'failed' ? errorNote(placed.refund.error, 'refund') : renderProgressNote(progress)}`,
       side('get', {
@@ -101,15 +100,13 @@ function renderWhy(progress: Progress) {
     t,
     isToldDone ? 'done' : 'bad',
     isToldDone ? t.serviceSaysDone : reasonOf(progress),
-    story.isHeld ? t.contractHolds : isOutOfReach(progress) ? '' : t.notSpent,
+    isOutOfReach(progress) ? '' : story.isHeld ? t.contractHolds : t.notSpent,
   );
 }
 
-/** Whether the payment went where nothing is known of a refund: to a contract that is not verified. */
-function isOutOfReach(progress: Progress): boolean {
-  const {placed, story} = progress;
-  const isByHand = placed.deal?.deposit.how === 'wallet';
-  return isByHand && !story.isHeld && !story.actions.includes('refund') && isUnverified(progress, placed.id);
+/** Whether the payment went where nothing is known of a refund: to a contract or an address that is not verified. */
+function isOutOfReach({story: {mayBeLost, actions}}: Progress): boolean {
+  return mayBeLost && !actions.includes('refund');
 }
 
 function refundOf(progress: Progress): Refund {
