@@ -141,6 +141,23 @@ describe('The list of swaps', () => {
 });
 
 describe('An entry in the list of swaps', () => {
+  it('says what a contract that is not verified may still take for a swap that was not paid', async () => {
+    const page = await show('journal');
+    const {fake} = page.widget;
+    const [first] = entriesIn(fake);
+    const risk = async (change_: Partial<JournalEntry>) => {
+      const approved = [{kind: 'approve', state: 'sent', at: 1}] as const;
+      const entry = {...first!, stage: 'stopped', canceled: true, walletRequests: approved, unverified: true} as const;
+      await page.settled(change(fake.$journal, {entries: [{...entry, ...change_}]}));
+      return page.find('.item .problem')?.textContent.trim();
+    };
+    expect(await risk({})).to.equal('0.1 WBTC can be lost now.');
+    await expect(page.widget).to.be.accessible();
+    expect(await risk({stage: 'expired'})).to.equal('0.1 WBTC can be lost now.');
+    expect(await risk({stage: 'complete'}), 'it was paid').to.equal(undefined);
+    expect(await risk({walletRequests: [{kind: 'approve', state: 'sent', at: 1, revoked: true}]})).to.equal(undefined);
+  });
+
   /** What is visible of it. */
   const words = (element: Element | null | undefined) => {
     const copy = element?.cloneNode(true) as Element | undefined;

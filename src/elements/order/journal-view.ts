@@ -3,6 +3,8 @@ import {state} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
 import {splitAssetId} from '../../domain/asset.js';
 import {foreignText} from '../../domain/foreign.js';
+import {allowanceOf} from '../../domain/funding.js';
+import type {Stage} from '../../domain/stage.js';
 import {money} from '../../locales/figures.js';
 import type {Messages} from '../../locales/messages.js';
 import {readSwaps, writeSwaps, writeTable, type ListedAsset, type ListedSwap} from '../../session/order/exchange.js';
@@ -13,7 +15,7 @@ import {register} from '../base/swap-element.js';
 import {isOpen} from '../base/swap-view.js';
 import {dayOf, when} from '../base/time.js';
 import {amountText, pieces} from '../base/words.js';
-import {assetMark} from '../icons/icons.js';
+import {assetMark, icon} from '../icons/icons.js';
 import {saveFile} from './keep.js';
 import {linkButton, secondaryButton} from './order-parts.js';
 import {OrderView} from './order-view.js';
@@ -320,6 +322,17 @@ export class JournalView extends OrderView {
     );
   }
 
+  /** What a contract that is not verified may still take for a swap that was not paid. */
+  #renderRisk(entry: ListedSwap | JournalEntry) {
+    const {t} = this;
+    const allowed = 'deposit' in entry && entry.unverified && UNPAID.includes(entry.stage) && allowanceOf(entry);
+    if (!allowed) return '';
+    const {amount, from} = entry.agreed;
+    const text = {amount: amountText(amount, from, this.locale), symbol: from.symbol};
+    const risk = (allowed === 'given' ? t.allowedRisk : t.allowRisk)(text);
+    return html`<span class="problem">${icon('alert', 's')}<span>${risk}</span></span>`;
+  }
+
   #renderEntry(entry: ListedSwap | JournalEntry) {
     const {orderId, agreed, stage, placedAt} = entry;
     const {from, to, amount, receive} = agreed;
@@ -347,7 +360,8 @@ export class JournalView extends OrderView {
     const item = html`<button class="item" type="button" @click=${() => this.session.openOrder(orderId)}>
       <span class="two-marks">${mark(from)}${mark(to)}</span>
       <span
-        ><strong>${heard(said[0])}${said[1]}${heard(said[2])} ${ARROW} ${said[3]}${heard(said[4])}</strong
+        >${this.#renderRisk(entry)}<strong
+          >${heard(said[0])}${said[1]}${heard(said[2])} ${ARROW} ${said[3]}${heard(said[4])}</strong
         ><span class="networks"
           >${said[5]}${
             network === other ? heard([said[6], said[7]]) : html`${heard(said[6])} ${ARROW} ${said[7]}`
@@ -376,6 +390,9 @@ export class JournalView extends OrderView {
     </div>`;
   }
 }
+
+/** The stages of a swap that was not paid, at which what its contract was allowed to take is still there. */
+const UNPAID: readonly Stage[] = ['awaiting-deposit', 'expired', 'stopped'];
 
 /** What became of a swap, in a word or two. */
 function statedAs(entry: ListedSwap | JournalEntry, t: Messages): string {
