@@ -156,7 +156,7 @@ function hearDeposit(
     key: `deposit ${deal.orderId} ${from.chain.name}`,
     async ask(witness) {
       const asked = {...deal, agreed: {...deal.agreed, from: {...from, chain: witness.chain}}};
-      const answer = await adapter.readDeposit(asked, {...options, account: witness.account});
+      const {spent: _, ...answer} = await adapter.readDeposit(asked, {...options, account: witness.account});
       if (answer.state !== 'unknown' || answer.isTaken) return answer;
       unsure = {...unsure, ...answer};
       return undefined;

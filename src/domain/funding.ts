@@ -106,9 +106,16 @@ export function isAllowed(order: Parameters<typeof allowanceOf>[0]): boolean {
   return allowanceOf(order) !== undefined;
 }
 
-/** The wallet requests, once a chain showed that nothing is left of what they allowed. */
-export function withoutAllowance({walletRequests}: RequestsOfOrder, chain: Chain): readonly WalletRequest[] {
-  return walletRequests.map(request => (givesAllowance(request, chain) ? {...request, revoked: true} : request));
+/** The wallet requests, once a chain showed that nothing is left of what they allowed, or what these transactions did. */
+export function withoutAllowance(
+  {walletRequests}: RequestsOfOrder,
+  chain: Chain,
+  spent?: readonly string[],
+): readonly WalletRequest[] {
+  const isSpent = ({hash = ''}: WalletRequest) => !spent || spent.includes(hash);
+  return walletRequests.map(request =>
+    givesAllowance(request, chain) && isSpent(request) ? {...request, revoked: true} : request,
+  );
 }
 
 /** Whether the wallet sent a refund, whatever its outcome. */

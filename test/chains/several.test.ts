@@ -594,6 +594,7 @@ describe('a payment that only its token shows to have left', () => {
     expect(await heard({state: 'unknown'}, {state: 'unknown'})).to.deep.equal({state: 'unknown'});
     const notYet = {state: 'unknown', isTaken: false} as const;
     expect(await heard(notYet, {state: 'unknown'})).to.deep.equal(notYet);
+    expect(await heard({...notYet, spent: ['0x1']}, {state: 'unknown'}), 'by one word').to.deep.equal(notYet);
   });
 });
 

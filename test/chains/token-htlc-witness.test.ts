@@ -224,7 +224,7 @@ for (const place of PLACES) {
       const GIVEN = {after: 100n, hashes: [HASH]};
       const UNKNOWN = {state: 'unknown'};
       const GONE = {state: 'unknown', isTaken: true};
-      const shows = place.reads ? {state: 'none'} : UNKNOWN;
+      const shows = place.reads ? {state: 'none', isTaken: false} : UNKNOWN;
       const notYet = place.reads ? {...UNKNOWN, isTaken: false} : UNKNOWN;
       const openUnverified = async () => {
         const parts = await open();
@@ -234,8 +234,11 @@ for (const place of PLACES) {
         ledger.mine(HASH, {block: 101n});
         return {
           ...parts,
-          readWith: (given: typeof GIVEN | {after: bigint; hashes: []} | undefined, hash?: string) =>
-            read(hash, {of, given}),
+          readAll: () => read(undefined, {of, given: GIVEN}),
+          readWith: async (given: typeof GIVEN | {after: bigint; hashes: []} | undefined, hash?: string) => {
+            const {spent: _, ...answer} = await read(hash, {of, given});
+            return answer;
+          },
           move: (value: bigint, {from = owner, by = token, block = 102n} = {}) => {
             ledger.mine(SECOND, {block, said: [[by, {what: 'moved', from, to: stranger, value}]]});
           },
@@ -255,6 +258,22 @@ for (const place of PLACES) {
         expect(await readWith(GIVEN), 'unknown to the chain').to.deep.equal(notYet);
         expect(await readWith({after: 100n, hashes: []}), 'no other').to.deep.equal(shows);
       });
+
+      if (place.reads)
+        it('has spent its allowance once nothing is left of it, whatever else is on its way or has left', async () => {
+          const {ledger, readAll, move} = await openUnverified();
+          const spent = async () => (await readAll()).spent;
+          expect(await spent()).to.deep.equal([HASH]);
+          ledger.mine(SECOND, {block: undefined});
+          expect(await spent(), 'another').to.deep.equal([HASH]);
+          move(AMOUNT);
+          expect(await spent(), 'taken').to.deep.equal([HASH]);
+          ledger.allowance = 1n;
+          expect(await spent()).to.equal(undefined);
+          ledger.allowance = 0n;
+          ledger.mine(HASH, {block: undefined});
+          expect(await spent(), 'in no block').to.equal(undefined);
+        });
 
       if (place.reads)
         it('may still be made where it was allowed since the block that all nodes have', async () => {

@@ -164,8 +164,13 @@ async function readUnverified(
   const isComing = await node.hasUnconfirmed?.(owner);
   const before = await node.allowance(token, owner, contract, at);
   const allowed = before || (await node.allowance(token, owner, contract));
-  if (left(await node.moves(token, owner, given.after))) return {...unknown, isTaken: true};
-  return sent.every(isOld) && !isComing && !allowed ? {state: 'none'} : {...unknown, isTaken: false};
+  const hasLeft = left(await node.moves(token, owner, given.after)) !== 0n;
+  const isSpent = sent.every(isOld) && !allowed;
+  return {
+    state: isSpent && !isComing && !hasLeft ? 'none' : 'unknown',
+    isTaken: hasLeft,
+    ...(isSpent && {spent: given.hashes}),
+  };
 }
 
 /** Whether a contract is known for the paid asset, or vouched for. */

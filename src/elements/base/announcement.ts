@@ -265,7 +265,8 @@ export class Announcement extends LatePart {
     if (!entry?.unverified || !wasAllowed(entry)) return sentencesText(t.youCanceled, t.money.deposit);
     const {amount, from} = entry.agreed;
     const allowed = allowanceOf(entry);
-    if (!allowed) return sentencesText(t.youCanceled, t.takenBack);
+    const isTakenBack = entry.walletRequests.some(({kind, hash}) => kind === 'revoke' && hash !== undefined);
+    if (!allowed) return sentencesText(t.youCanceled, isTakenBack ? t.takenBack : '');
     const risk = allowed === 'given' ? t.allowedRisk : t.allowRisk;
     return sentencesText(t.youCanceled, risk(this.#amount(amount, from)));
   }

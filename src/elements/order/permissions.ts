@@ -105,8 +105,7 @@ export function renderAllowance(
   const allowed = allowanceOf(entry);
   if (!allowed) {
     const hash = walletRequests.findLast(({kind}) => kind === 'revoke')?.hash;
-    const isTakenBack = walletRequests.some(({revoked}) => revoked);
-    return isTakenBack ? note(t.takenBack, hashes(from.chain, {hashes: hash === undefined ? [] : [hash]})) : '';
+    return hash === undefined ? '' : note(t.takenBack, hashes(from.chain, {hashes: [hash]}));
   }
   const [risk, why] = allowed === 'given' ? [t.allowedRisk, t.allowedRiskWhy] : [t.allowRisk, t.allowRiskWhy];
   const title = risk({amount: amountText(amount, from, locale), symbol: from.symbol});

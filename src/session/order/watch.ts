@@ -3,7 +3,8 @@ import {splitAssetId} from '../../domain/asset.js';
 import type {WalletRequest} from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
 import {compareFees, feesText} from '../../domain/fees.js';
-import {openPayment} from '../../domain/funding.js';
+import {openPayment, withoutAllowance} from '../../domain/funding.js';
+import {isSameData} from '../../domain/json.js';
 import type {Order} from '../../domain/order.js';
 import {
   depositState,
@@ -44,6 +45,13 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
     $fee.set(undefined);
   };
 
+  /** Writes down that nothing is left of what these transactions allowed. */
+  const noteSpent = ({orderId, walletRequests, agreed}: JournalEntry, spent: readonly string[]) => {
+    const without = (order: Pick<JournalEntry, 'walletRequests'>) => withoutAllowance(order, agreed.from.chain, spent);
+    if (!isSameData(without({walletRequests}), walletRequests))
+      journal().note(orderId, now => ({walletRequests: without(now)}));
+  };
+
   return {
     /** Forgets the fees: another order is displayed, or none. */
     reset: forgetFee,
@@ -55,6 +63,7 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
     async settle(orderId: string) {
       const asked = isShown(orderId) ? journal().get(orderId) : undefined;
       const known = evidence.of(orderId);
+      if (asked) noteSpent(asked, known.deposit?.value.spent ?? []);
       const state = depositState(known);
       // If one RPC shows what another does not, time decides nothing.
       if (!asked || !state || disputedIn(known).source) return;

@@ -381,6 +381,25 @@ describe('what an order’s contract may take', () => {
     expect(still, 'newest first').to.deep.equal([true, false, false]);
   });
 
+  it('is nothing once its chain shows that nothing is left of it, for example as another order used it', async () => {
+    const page = await openUnverified({world: Object.assign(createWorld(), {approvals: ['approve']})});
+    const {world, session} = page;
+    world.wallet = kind => (kind === 'sign' ? Promise.reject(new SwapError('rejected')) : Promise.resolve());
+    await say(page);
+    await session.cancel();
+    world.depositState = () => Promise.resolve('unknown');
+    for (const [spent, still] of [
+      [['0xother'], true],
+      [[HASH], false],
+    ] as const) {
+      world.onChain = {spent, isTaken: true};
+      session.refresh();
+      await page.host.pass(30_000);
+      expect(isAllowedOn(page), spent.join()).to.equal(still);
+    }
+    expect(isAllowedOn(await page.reload())).to.equal(false);
+  });
+
   it('is nothing once the chain shows the revocation, and not because nothing is allowed yet', async () => {
     const page = await givenUp();
     page.world.adapter.back.revoke = () => Promise.resolve('');
