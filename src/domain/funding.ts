@@ -101,11 +101,6 @@ export function allowanceOf({
   return allowing.every(({state, claimed}) => state === 'asking' && !claimed) ? 'asked' : 'given';
 }
 
-/** Whether a contract may be allowed to take the amount now or soon, as far as is known. */
-export function isAllowed(order: Parameters<typeof allowanceOf>[0]): boolean {
-  return allowanceOf(order) !== undefined;
-}
-
 /** The wallet requests, once a chain showed that nothing is left of what they allowed, or what these transactions did. */
 export function withoutAllowance(
   {walletRequests}: RequestsOfOrder,

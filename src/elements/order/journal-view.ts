@@ -3,7 +3,6 @@ import {state} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
 import {splitAssetId} from '../../domain/asset.js';
 import {foreignText} from '../../domain/foreign.js';
-import {allowanceOf} from '../../domain/funding.js';
 import type {Stage} from '../../domain/stage.js';
 import {money} from '../../locales/figures.js';
 import type {Messages} from '../../locales/messages.js';
@@ -19,6 +18,7 @@ import {assetMark, icon} from '../icons/icons.js';
 import {saveFile} from './keep.js';
 import {linkButton, secondaryButton} from './order-parts.js';
 import {OrderView} from './order-view.js';
+import {riskOf} from './permissions.js';
 
 /** Which swaps each tab shows. */
 const TABS = {
@@ -324,13 +324,9 @@ export class JournalView extends OrderView {
 
   /** What a contract that is not verified may still take for a swap that was not paid. */
   #renderRisk(entry: ListedSwap | JournalEntry) {
-    const {t} = this;
-    const allowed = 'deposit' in entry && entry.unverified && UNPAID.includes(entry.stage) && allowanceOf(entry);
-    if (!allowed) return '';
-    const {amount, from} = entry.agreed;
-    const text = {amount: amountText(amount, from, this.locale), symbol: from.symbol};
-    const risk = (allowed === 'given' ? t.allowedRisk : t.allowRisk)(text);
-    return html`<span class="problem">${icon('alert', 's')}<span>${risk}</span></span>`;
+    const isAsked = 'deposit' in entry && entry.unverified && UNPAID.includes(entry.stage);
+    const [risk] = isAsked ? riskOf(entry, {locale: this.locale, t: this.t}) : [];
+    return risk === undefined ? '' : html`<span class="problem">${icon('alert', 's')}<span>${risk}</span></span>`;
   }
 
   #renderEntry(entry: ListedSwap | JournalEntry) {

@@ -1,6 +1,6 @@
 import {html, type TemplateResult} from 'lit';
 import {unverifiedIn, type CheckReport} from '../../domain/deposit.js';
-import {allowanceOf, isAllowed, wasAllowed} from '../../domain/funding.js';
+import {allowanceOf, wasAllowed} from '../../domain/funding.js';
 import {idle, valueOf, type Remote} from '../../domain/remote.js';
 import type {JournalEntry} from '../../session/order/journal.js';
 import {note} from '../base/error-note.js';
@@ -79,13 +79,22 @@ function ownEntry({session, read}: Pick<OrderContext, 'session' | 'read'>, order
 /** The order's own entry, while a contract that is not verified may take what it was allowed to. */
 export function openAllowance(context: OrderContext, orderId: string): JournalEntry | undefined {
   const entry = ownEntry(context, orderId);
-  return entry && isAllowed(entry) && isUnverified(context, orderId) ? entry : undefined;
+  return entry && allowanceOf(entry) && isUnverified(context, orderId) ? entry : undefined;
 }
 
 /** Whether a contract that is not verified may have taken the amount, by a permission that was canceled since, too. */
 export function mayBeGone(context: OrderContext, orderId: string): boolean {
   const entry = ownEntry(context, orderId);
   return entry !== undefined && wasAllowed(entry) && isUnverified(context, orderId);
+}
+
+/** What a contract that is not verified may take for an order, and why; nothing where nothing is allowed. */
+export function riskOf(entry: JournalEntry, {locale, t}: Pick<OrderContext, 'locale' | 't'>): readonly string[] {
+  const {amount, from} = entry.agreed;
+  const allowed = allowanceOf(entry);
+  const text = {amount: amountText(amount, from, locale), symbol: from.symbol};
+  if (!allowed) return [];
+  return allowed === 'given' ? [t.allowedRisk(text), t.allowedRiskWhy] : [t.allowRisk(text), t.allowRiskWhy];
 }
 
 /**
@@ -97,18 +106,15 @@ export function renderAllowance(
   orderId: string,
   {isStep = false, level = 'caution'}: {readonly isStep?: boolean; readonly level?: Level} = {},
 ): unknown {
-  const {locale, t} = context;
+  const {t} = context;
   const entry = ownEntry(context, orderId);
   if (!entry || !isUnverified(context, orderId)) return '';
   const {walletRequests, agreed} = entry;
-  const {amount, from} = agreed;
-  const allowed = allowanceOf(entry);
-  if (!allowed) {
+  const [title, why] = riskOf(entry, context);
+  if (title === undefined) {
     const hash = walletRequests.findLast(({kind}) => kind === 'revoke')?.hash;
-    return hash === undefined ? '' : note(t.takenBack, hashes(from.chain, {hashes: [hash]}));
+    return hash === undefined ? '' : note(t.takenBack, hashes(agreed.from.chain, {hashes: [hash]}));
   }
-  const [risk, why] = allowed === 'given' ? [t.allowedRisk, t.allowedRiskWhy] : [t.allowRisk, t.allowRiskWhy];
-  const title = risk({amount: amountText(amount, from, locale), symbol: from.symbol});
   const way = isStep ? '' : html` <span class="ways">${renderRevoke(context, entry)}</span>`;
   const revoked = revokingOf(context, orderId);
   return html`${note(title, html`${why}${way}`, level)}

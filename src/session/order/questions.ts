@@ -2,7 +2,7 @@ import type {ChainAdapter, ReadOptions, ReadPayoutOptions} from '../../chains/ad
 import type {Asset, Chain} from '../../domain/asset.js';
 import {dealOf, type Deal, type Deposit} from '../../domain/deposit.js';
 import {Disagreement, payoutHashes, type DepositOnChain, type Evidence, type Fact} from '../../domain/evidence.js';
-import {isAllowed, openPayment, refundHashes, sentHashes, wasAsked} from '../../domain/funding.js';
+import {allowanceOf, openPayment, refundHashes, sentHashes, wasAsked} from '../../domain/funding.js';
 import {writtenOrder, type Order} from '../../domain/order.js';
 import type {Host, SessionConfig} from '../types.js';
 import type {OrderBase} from './evidence.js';
@@ -177,7 +177,7 @@ function asking<Q extends {readonly about: string}, T>(question: Q, read: () => 
 /** Whether a payment may be visible: anybody can pay to an address, but only this browser into a contract. */
 function isPaymentExpected({record, told}: Evidence<JournalEntry>): boolean {
   if (!record) return isTold(told?.value);
-  if (record.unverified && isAllowed(record)) return true;
+  if (record.unverified && allowanceOf(record)) return true;
   return record.deposit.how === 'transfer' || wasAsked(record) || record.seen !== undefined || isTold(told?.value);
 }
 

@@ -2,7 +2,7 @@
 import {expect} from '../../support/expect.js';
 import {dealOf, reportOf, type CheckResult, type WalletRequest} from '../../../src/domain/deposit.js';
 import {SwapError} from '../../../src/domain/error.js';
-import {allowanceOf, isAllowed, sentHashes, wasGiven, withoutAllowance} from '../../../src/domain/funding.js';
+import {allowanceOf, sentHashes, wasGiven, withoutAllowance} from '../../../src/domain/funding.js';
 import type {Order} from '../../../src/domain/order.js';
 import {createConsent} from '../../../src/session/order/consent.js';
 import {sampleDeal} from '../../support/evm-deal.js';
@@ -310,7 +310,7 @@ describe('what an order’s contract may take', () => {
   const {agreed} = sampleDeal();
   const onStarknet = {...agreed, from: {...agreed.from, chain: {...agreed.from.chain, family: 'starknet'}}} as const;
   const allowed = (request: Partial<WalletRequest>, where: typeof agreed = agreed) =>
-    isAllowed({agreed: where, walletRequests: [{kind: 'approve', state: 'sent', at: 1, ...request}]});
+    allowanceOf({agreed: where, walletRequests: [{kind: 'approve', state: 'sent', at: 1, ...request}]}) !== undefined;
 
   it('is the amount, from its approval on, until the chain showed that nothing of it is left', () => {
     for (const state of ['asking', 'sent'] as const) expect(allowed({state}), state).to.equal(true);
@@ -348,7 +348,7 @@ describe('what an order’s contract may take', () => {
     expect(entriesIn(page.session)[0]).to.include({stage: 'stopped', canceled: true});
     return page;
   };
-  const isAllowedOn = ({session}: TestPage) => isAllowed(entriesIn(session)[0]!);
+  const isAllowedOn = ({session}: TestPage) => allowanceOf(entriesIn(session)[0]!) !== undefined;
 
   it('stays named by an order that was given up, and after a revocation that the chain did not show', async () => {
     const page = await givenUp();
@@ -377,8 +377,8 @@ describe('what an order’s contract may take', () => {
     world.adapter.back.spenderOf = ({orderId}) => (orderId.endsWith('3') ? 'other' : 'one');
     world.adapter.back.revoke = () => Promise.resolve(HASH);
     await session.revoke(ORDER_ID);
-    const still = entriesIn(session).map(entry => isAllowed(entry));
-    expect(still, 'newest first').to.deep.equal([true, false, false]);
+    const still = entriesIn(session).map(entry => allowanceOf(entry));
+    expect(still, 'newest first').to.deep.equal(['asked', undefined, undefined]);
   });
 
   it('is nothing once its chain shows that nothing is left of it, for example as another order used it', async () => {
