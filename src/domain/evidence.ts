@@ -127,6 +127,8 @@ interface Answer<T> {
 export interface Evidence<R extends Written = Written> {
   /** Absent on an order that this browser did not place. */
   readonly record?: R | undefined;
+  /** When this page learned what its record has seen of the payment, if another tab did: by the clock of the answers. */
+  readonly seenAt?: number | undefined;
   /** The service's last response. */
   readonly told?: Answer<Order>;
   /** Each of the service's claims about money, by `claimsOf`, with the time of the first request whose response made it. */
@@ -148,7 +150,7 @@ export const NO_EVIDENCE: Evidence<never> = {claims: {}, payouts: {}};
  * `isDisputed`: it failed because the chain's RPCs contradict each other.
  */
 export type Fact<R extends Written = Written> =
-  | {readonly about: 'record'; readonly value: R | undefined}
+  | {readonly about: 'record'; readonly value: R | undefined; readonly seenAt?: number | undefined}
   | {readonly about: 'order'; readonly askedAt: number; readonly value: Order | undefined}
   | {
       readonly about: 'deposit';
@@ -172,7 +174,8 @@ const MOST_PAYOUTS = 8;
 /** Adds a fact. Of two responses to the same question, the later request wins, whichever response arrives first. */
 export function accept<R extends Written>(evidence: Evidence<R>, fact: Fact<R>): Evidence<R> {
   if (fact.about === 'record') {
-    return fact.value === evidence.record ? evidence : {...evidence, record: fact.value};
+    const {value: record, seenAt} = fact;
+    return record === evidence.record ? evidence : {...evidence, record, ...(seenAt !== undefined && {seenAt})};
   }
   const {askedAt} = fact;
   if (fact.value === undefined) {

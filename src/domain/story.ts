@@ -119,7 +119,8 @@ export interface Circumstances {
 }
 
 /** Interprets the evidence at a given time; `undefined` while nothing is known. */
-export function tell(evidence: Evidence<StoryRecord>, circumstances: Circumstances): Story | undefined {
+export function tell(known: Evidence<StoryRecord>, circumstances: Circumstances): Story | undefined {
+  const evidence = withoutOutdated(known);
   const {record} = evidence;
   const {clock} = circumstances;
   const money = movementsOf(evidence);
@@ -154,6 +155,12 @@ export function tell(evidence: Evidence<StoryRecord>, circumstances: Circumstanc
     hasLiveSignature,
     isOver: isOver({stage, witness, refund, hasLiveSignature}, evidence, money),
   };
+}
+
+/** What is known, less a response from before another tab saw the payment: it does not show that the payment is gone. */
+function withoutOutdated({told, seenAt = -Infinity, ...rest}: Evidence<StoryRecord>): Evidence<StoryRecord> {
+  const isOutdated = told && told.askedAt < seenAt && lossOf(rest.record?.seen, told.value.source) === 'gone';
+  return told && !isOutdated ? {...rest, told} : rest;
 }
 
 /** Keeps the last stage while a response that could revert it is pending: only a response changes it. */
@@ -264,7 +271,7 @@ function noteOf(
   if (record?.changed) return {kind: 'changed'};
   const disputed = disputedIn(evidence);
   if (disputed.source || disputed.target) return {kind: 'disputed', of: disputed.target ? 'target' : 'source'};
-  const loss = lossOf(record?.seen, source);
+  const loss = paidIn.certainty === 'waiting' ? undefined : lossOf(record?.seen, source);
   if (loss) return {kind: loss};
   if (stage === 'refunding' || !paidIn.event) return undefined;
   if (isPart(source)) return {kind: 'part', amount: source.filled};

@@ -973,6 +973,8 @@ export interface LateMessages {
   readonly paymentDenied: (values: {readonly network: string}) => string;
   /** Don’t send less because of that. If you have paid already, wait: this page keeps looking. */
   readonly paymentDeniedWhy: string;
+  /** Your payment can’t be seen any more. */
+  readonly gone: string;
   /** The payment was replaced or dropped before it was confirmed, and may still come back. Pay again only if your wallet says it didn’t go out. */
   readonly goneWhy: string;
   /** Show the address again */

@@ -921,6 +921,7 @@ describe('The note about something unusual', () => {
         {kind: 'disputed', of: 'target'},
       ],
       ['gone', note([record({...SENT, ...seen}), says(), sees({state: 'none'})]), {kind: 'gone'}],
+      ['not gone while its chain is read', note([record({...SENT, ...seen}), says({paid: PAID_IN})]), undefined],
       [
         'replaced',
         note([record({...SENT, ...seen}), says({paid: event('0xb')}), sees(UNREADABLE)]),

@@ -172,6 +172,16 @@ describe('The steps of a deposit', () => {
 });
 
 describe('The steps of a paid swap', () => {
+  it('say of a payment that was in no block that it is not seen any more, and never that it left one', async () => {
+    const page = await show('progress-deposit-seen');
+    const {source, ...order} = page.widget.fake.$story.get()!.order!;
+    const {initiated: _, ...unpaid} = source;
+    await page.settled(page.widget.fake.know({order: {...order, source: {...unpaid, filled: 0n}}}));
+    expect(page.text).to.include('Your payment can’t be seen any more.').and.not.include('a block.');
+    await waitUntil(() => page.said.includes('Your payment can’t be seen any more.'), 'it is not announced');
+    expect(page.said).not.to.include('no longer in a block');
+  });
+
   it('say what is still to come in the future, though the service already names a payout', async () => {
     const page = await show('progress-sent');
     const {order} = valueOf(page.widget.fake.$order.get())!.story!;

@@ -13,7 +13,7 @@ import type {ShownOrder, SwapSession} from '../../session/session.js';
 import {afterFrame} from './after-frame.js';
 import {register, SHARED, type SwapElement} from './swap-element.js';
 import {time} from './time.js';
-import {amountText, errorWords, LatePart, partly, raisedText, sentencesText, walletName} from './words.js';
+import {amountText, errorWords, LatePart, lostWords, partly, raisedText, sentencesText, walletName} from './words.js';
 
 /** The last one-off announcement. */
 const announced = new WeakMap<SwapSession, WritableAtom<{readonly text: string} | undefined>>();
@@ -289,7 +289,7 @@ export class Announcement extends LatePart {
     }
     const before = this.#ofOrder('movedBackFrom');
     if (before && isTerminal(before)) return sentencesText(t.endTakenBack, t.endTakenBackWhy);
-    return agreed && before ? sentencesText(t.movedBack, t.movedBackWhy) : '';
+    return sentencesText(...((agreed && lostWords(before, this.#ofOrder('story'), t)) ?? []));
   }
 
   /** An irregularity of a payment from this browser. */
@@ -301,11 +301,9 @@ export class Announcement extends LatePart {
     const {from} = agreed;
     switch (note?.kind) {
       case 'changed':
-        return sentencesText(t.changed, t.changedWhy);
       case 'replaced':
-        return sentencesText(t.replaced, t.replacedWhy);
       case 'gone':
-        return sentencesText(t.movedBack, t.goneWhy);
+        return sentencesText(t[note.kind], t[`${note.kind}Why`]);
       case 'part': {
         const isSeen = paidIn?.certainty === 'proved';
         return partly(isSeen, t)({...this.#amount(note.amount, from), whole: this.#text(agreed.amount, from)});

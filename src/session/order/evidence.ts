@@ -67,27 +67,31 @@ export function createEvidence(core: OrderBase) {
   /** Ends of orders that are in no journal. */
   const toldEnds = new Set<string>();
   let lastAsked = 0;
-  /** Each order's payment that may have been sent: when, by the visitor's clock then, and since when it is known here. */
-  const payments = new Map<string, {readonly at: number | undefined; readonly since: number}>();
+  /** Of each order's payment, when it may have been sent and what was seen of it, and since when that is known here. */
+  const sightings = new Map<string, {readonly value: unknown; readonly since: number}>();
 
   const of = (orderId: string): Evidence<JournalEntry> => {
     const record = journal().get(orderId);
     paymentSince(orderId, record);
-    return accept<JournalEntry>(known.get(orderId) ?? NO_EVIDENCE, {about: 'record', value: record});
+    const seenAt = sinceOf(`seen ${orderId}`, record?.seen, -Infinity);
+    return accept<JournalEntry>(known.get(orderId) ?? NO_EVIDENCE, {about: 'record', value: record, seenAt});
+  };
+
+  /** Since when this page knows what it does of an order, by the clock that is never set. `first`: what it knew at once. */
+  const sinceOf = (what: string, value: unknown, first = elapsedOf(host)): number => {
+    const last = sightings.get(what);
+    if (last && isSameData(last.value, value)) return last.since;
+    const since = last ? elapsedOf(host) : first;
+    sightings.set(what, {value, since});
+    return since;
   };
 
   /**
-   * Since when an order's payment may be on its way, by the clock that is never set: since this page first read of it,
-   * which is before any question about it. So neither a clock that is set nor a reload gives it up too early.
+   * Since when an order's payment may be on its way: since this page first read of it, which is before any question about
+   * it. So neither a clock that is set nor a reload gives it up too early.
    */
-  const paymentSince = (orderId: string, record = journal().get(orderId)): number => {
-    const at = record && openPayment(record)?.at;
-    const last = payments.get(orderId);
-    if (last && last.at === at) return last.since;
-    const since = elapsedOf(host);
-    payments.set(orderId, {at, since});
-    return since;
-  };
+  const paymentSince = (orderId: string, record = journal().get(orderId)): number =>
+    sinceOf(`payment ${orderId}`, record && openPayment(record)?.at);
 
   const shown = () => valueOf($placed.get());
 

@@ -5,9 +5,11 @@ import type {Order} from '../../../src/domain/order.js';
 import {
   bearOut,
   BY_TRANSACTION,
+  BY_TRANSFER,
   completeOrder,
   createTestBrowser,
   createWorld,
+  DEPOSIT,
   later,
   openSession,
   orderKey,
@@ -143,6 +145,28 @@ describe('what one tab stored', () => {
     await settle(other.host.tellStorage(orderKey()));
     expect(kept()).to.include({paidIn: true, stage: 'confirming'});
   });
+});
+
+describe('a payment that another tab has seen', () => {
+  for (const [how, deposit] of Object.entries({BY_TRANSACTION, DEPOSIT, BY_TRANSFER}))
+    it(`is not gone for a tab that is cut off, and is not asked for there again: ${how}`, async () => {
+      const browser = createTestBrowser();
+      const page = await ordered({browser, world: createWorld(deposit)});
+      const other = await openSession({browser, world: createWorld(deposit), bare: true});
+      tell(other, anOrder());
+      other.session.openOrder(ORDER_ID);
+      await other.host.pass(10_000);
+      other.world.read = () => Promise.reject(new SwapError('offline'));
+      other.world.depositState = () => Promise.reject(new SwapError('offline'));
+      tell(page, paidOrder());
+      await page.host.pass(20_000);
+      await settle(other.host.tellStorage(orderKey()));
+      expect(storyIn(other.session)).to.deep.include({stage: 'settling', isPayersTurn: false, note: undefined});
+      // The next answer counts, whatever it is.
+      other.world.read = () => Promise.resolve(anOrder());
+      await other.host.pass(2 * MINUTE);
+      expect(storyIn(other.session)?.note).to.deep.equal({kind: 'gone'});
+    });
 });
 
 describe('a full storage', () => {

@@ -282,7 +282,7 @@ function renderNotice({placed, deal: {agreed}, to, locale, t}: AddressDeposit, d
   if (isGone && news?.kind === 'changed') return note(t.changed, t.changedWhy, 'caution');
   if (paidIn?.certainty === 'denied')
     return note(t.paymentDenied({network: agreed.from.chain.title}), t.paymentDeniedWhy, 'caution');
-  if (isGone) return note(t.movedBack, t.goneWhy, 'caution');
+  if (isGone) return note(t.gone, t.goneWhy, 'caution');
   if (!isRest || !paidIn) return '';
   const isSeen = paidIn.certainty === 'proved';
   const {decimals, symbol} = agreed.from;

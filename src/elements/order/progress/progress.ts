@@ -12,7 +12,7 @@ import type {ShownOrder} from '../../../session/session.js';
 import {note} from '../../base/error-note.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {dateTime, dayOf, time, usualTime, when} from '../../base/time.js';
-import {amountText, mono, partly, pieces, sentences, sentencesText} from '../../base/words.js';
+import {amountText, lostWords, mono, partly, pieces, sentences, sentencesText} from '../../base/words.js';
 import {
   counting,
   errorNote,
@@ -295,7 +295,8 @@ export function renderProgressNote(progress: Progress) {
   if (movedBackFrom && isTerminal(movedBackFrom)) {
     return story.paidOut.certainty === 'denied' ? '' : note(t.endTakenBack, t.endTakenBackWhy, 'caution');
   }
-  if (movedBackFrom) return note(t.movedBack, t.movedBackWhy);
+  const lost = lostWords(movedBackFrom, story, t);
+  if (lost) return note(...lost);
   if (!placed.deal) return isForLooking ? '' : note(t.stranger, t.strangerWhy);
   return story.note ? renderNote(story.note, progress) : '';
 }
@@ -306,9 +307,9 @@ function renderNote(news: Note, {story, swap: {from, amount: whole, payer}, loca
   const text = (value: bigint) => amountText(value, {decimals}, locale);
   switch (news.kind) {
     case 'changed':
-      return note(t.changed, t.changedWhy);
     case 'replaced':
-      return note(t.replaced, t.replacedWhy);
+    case 'gone':
+      return note(t[news.kind], t[`${news.kind}Why`]);
     case 'part': {
       const say = partly(story.paidIn.certainty === 'proved', t);
       return note(say({amount: text(news.amount), whole: text(whole), symbol}), t.partlyWhy);
@@ -319,7 +320,6 @@ function renderNote(news: Note, {story, swap: {from, amount: whole, payer}, loca
       return note(t.paidMore({amount: text(news.amount), symbol}), sentences(why, say));
     }
     case 'disputed':
-    case 'gone':
     case 'less':
     case 'untied':
       return '';
