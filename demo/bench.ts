@@ -306,7 +306,7 @@ function showChains(sandbox: Sandbox, {chains, clock}: SandboxState, refresh: ()
     html`<p class="quiet">
         ${
           clock.speed > 0
-            ? `Their clock runs ${String(clock.speed)} times as fast as real time. EVM chains and Starknet only mine while a swap waits for blocks.`
+            ? `Their clock runs ${String(clock.speed)} times as fast as real time. EVM chains and Starknet only mine while a swap waits for blocks, and slowly while one is open.`
             : 'Their clock only moves with transactions.'
         }
       </p>

@@ -2,20 +2,32 @@
  * Mines blocks at regular intervals, on the chains that do not do so themselves.
  *
  * Every block stays in memory as long as the sandbox runs, so a block is only mined if an order waits for it: for a
- * confirmation, or for the end of a timelock. Otherwise time passes without blocks. Transactions always get a block.
+ * confirmation, or for the end of a timelock; and a few while one is open, since clients read the time from new blocks.
+ * Otherwise time passes without blocks. Transactions always get a block.
  */
 import type {ChainLeg} from './chains/leg.js';
+import type {RunningSolver} from './solver.js';
+
+/** How long a chain may make no block while an order is open, in real milliseconds. */
+const LONGEST_PAUSE_MS = 6_000;
 
 /** Starts the clock of these chains. The returned function stops it, and waits for blocks being mined. */
-export function startClock(chains: readonly ChainLeg[], awaits: (chain: ChainLeg) => boolean): () => Promise<void> {
+export function startClock(
+  chains: readonly ChainLeg[],
+  {awaits, isOpenOn}: Pick<RunningSolver, 'awaits' | 'isOpenOn'>,
+): () => Promise<void> {
   const stops = chains.flatMap(chain => {
     const {blockSeconds} = chain;
     if (blockSeconds === null) return [];
     let ticking: Promise<void> | undefined;
+    let minedAt = 0;
     const timer = setInterval(() => {
       // Skips ticks while the node is busy.
-      ticking ??= chain
-        .tick?.(awaits(chain))
+      if (ticking) return;
+      const isDue = awaits(chain) || (isOpenOn(chain) && Date.now() >= minedAt + LONGEST_PAUSE_MS);
+      if (isDue) minedAt = Date.now();
+      ticking = chain
+        .tick?.(isDue)
         .catch(() => {})
         .finally(() => (ticking = undefined));
     }, blockSeconds * 1_000).unref();

@@ -33,8 +33,8 @@ export interface SandboxOptions {
   readonly port?: number;
   /**
    * How much faster than real time the chains' clock runs. With 0, EVM chains and Starknet only mine with each
-   * transaction, and Bitcoin only on demand. Otherwise EVM chains and Starknet mine while an order waits for blocks
-   * (`clock.ts`).
+   * transaction, and Bitcoin only on demand. Otherwise EVM chains and Starknet mine while an order waits for blocks,
+   * and slowly while one is open (`clock.ts`).
    */
   readonly speed?: number;
   /** The seed of the prices. */
@@ -140,7 +140,7 @@ export async function startSandboxParts({
     integratorOf: appId => (appId === APP_ID ? 'sandbox' : undefined),
   });
   const solver = startSolver(chains, orders, faults);
-  const stopClock = startClock(chains, solver.awaits);
+  const stopClock = startClock(chains, solver);
   const stopWeeks =
     speed > 0
       ? everyWeek(async () => {

@@ -24,6 +24,8 @@ export interface RunningSolver {
   health(): SolverHealth;
   /** Whether an order waits for a chain's blocks: for confirmations, or for the end of a timelock. */
   awaits(chain: ChainLeg): boolean;
+  /** Whether an order with a leg on a chain is open: one that can be paid, or is not at its end. */
+  isOpenOn(chain: ChainLeg): boolean;
   /** Waits until solver and service have seen the current state of the chains and acted on it. */
   caughtUp(): Promise<void>;
   stop(): Promise<void>;
@@ -217,6 +219,7 @@ export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults:
       return {orders: all.length, open: all.filter(isOpen).length, failures, lastFailure};
     },
     awaits,
+    isOpenOn: chain => open.some(({source, destination}) => source.chain === chain || destination.chain === chain),
     async caughtUp() {
       // The current round may have read the chains before.
       await nextRound();
