@@ -442,6 +442,17 @@ describe('A payment from a wallet', () => {
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['reset', {keep: true}]);
   });
 
+  it('that is opened again when its time is over is not said to be checked', async () => {
+    const page = await show('deposit-reopening');
+    expect(page.text).to.include('Checking the payment');
+    const {$now, $placed} = page.widget.fake;
+    const {report: _, ...placed} = valueOf($placed.get())!;
+    $placed.set(ready(placed));
+    await page.settled($now.set(placed.payUntil));
+    expect(page.text).not.to.include('Checking the payment');
+    expect(page.primary).to.equal('Start again');
+  });
+
   it('is not shown as unreadable while the wallet that could read it is missing', async () => {
     const page = await show('deposit-unclear-unread');
     expect(page.text).not.to.include('can’t read');

@@ -121,7 +121,7 @@ export function renderByWallet(given: Deposit): FrameContent {
               </ol>
               ${renderLock(deposit, rescue)} ${renderFees(deposit)}`
       }
-      ${checks(placed.report, locale, t)}`,
+      ${isLate && !placed.report ? '' : checks(placed.report, locale, t)}`,
       receiveAtLeast(deposit, isStopped ? t.youWouldHave : t.youReceiveAtLeast),
       isStopped ? 'stopped' : '',
     ),
@@ -228,13 +228,8 @@ function nextStep(deposit: Deposit, kind: WalletRequestKind): Step {
     return {label: isSent ? t.waitingNetwork : t.waiting({wallet: payingWallet(deposit)})};
   }
   if (funding.move === 'asking') return {label: t.waiting({wallet: payingWallet(deposit)})};
+  if (isPast(deposit)) return {label: t.startAgain, press: () => session.reset({keep: true})};
   if (funding.busy || funding.foreseen === 'pending') return {label: t.checkingShort};
-  if (isPast(deposit)) {
-    return {
-      label: t.startAgain,
-      press: () => session.reset({keep: true}),
-    };
-  }
   if (isOffline(deposit)) return {label: t.problems.offline};
   if (!read(session.$wallets, 'accounts')[family]) {
     // The same button pays as soon as the wallet has reconnected.
