@@ -4,6 +4,7 @@ import {LONGEST_WAIT_MS, payoutHashes, type DepositOnChain, type PayoutOnChain} 
 import type {Order} from '../../src/domain/order.js';
 import type {LimitsByAsset, Quote, QuoteRequest, Quotes} from '../../src/domain/quote.js';
 import {idle, ready, valueOf, type Remote} from '../../src/domain/remote.js';
+import type {SteadyHost} from '../../src/session/clock.js';
 import {createClock} from '../../src/session/order/clock.js';
 import {createConsent} from '../../src/session/order/consent.js';
 import {createEvidence, createOrderStores, NO_FUNDING} from '../../src/session/order/evidence.js';
@@ -94,8 +95,8 @@ function createKnowledge(stores: Settable) {
     const entries = $journal.get().entries.map(entry => (entry.orderId === id ? {...entry, ...ofEntry(entry)} : entry));
     change($journal, {entries});
   };
-  const host = {now: () => $now.get()} as Host;
-  const clock = createClock({host});
+  const host = {now: () => $now.get(), jumps: () => 0} as SteadyHost;
+  const clock = createClock({host}, () => ({get, update, note: update}) as Journal);
   const core = {
     ...stores,
     host,

@@ -2,24 +2,29 @@ import {atom} from 'nanostores';
 import type {Order} from '../../domain/order.js';
 import {JUMP_MS} from '../clock.js';
 import type {SessionCore} from '../shared.js';
-import type {JournalEntry} from './journal.js';
+import type {Host} from '../types.js';
+import type {Books, JournalEntry} from './journal.js';
 
 /** What time it is by the service's clock, or by a chain's. Nothing else converts between that and the page's. */
 export type Clock = ReturnType<typeof createClock>;
 
-/** For how long a chain's block tells the time; how soon it is read again until a new one is seen; when that is given up. */
+/**
+ * For how long a chain's block tells the time; how soon it is read again until a new one is seen; how closely, as a hidden
+ * page's timers are late; when that is given up.
+ */
 const CHAIN_MS = 10 * 60_000;
 const AGAIN_MS = 5_000;
+const CLOSE_MS = 15_000;
 const GIVEN_UP_MS = 60_000;
 
 /** The parts of a record that date it. */
 type Dated = Pick<JournalEntry, 'orderId' | 'placedAt' | 'ahead'>;
 
-export function createClock({host}: Pick<SessionCore, 'host'>) {
+export function createClock({host}: Pick<SessionCore, 'host'>, journal: Books['journal']) {
   /** By how much the true time is ahead of this page's: by the service's `Date`, else by a chain; `undefined` if unread. */
   const $ahead = atom<number | undefined>();
-  /** The orders that were placed on this page. */
-  const placedHere = new Set<string>();
+  /** The orders that were placed on this page, and how often its clock had been set by then. */
+  const placedHere = new Map<string, number>();
   let isDated = false;
   /** When a chain was last asked for the time. */
   let asked = -Infinity;
@@ -31,7 +36,9 @@ export function createClock({host}: Pick<SessionCore, 'host'>) {
   const lostSince = ({orderId, placedAt, ahead}: Dated, createdAt: number): number => {
     const now = $ahead.get();
     if (now !== undefined && ahead !== undefined) return now - ahead;
-    return placedHere.has(orderId) ? 0 : Math.max((now ?? 0) - (createdAt - placedAt), 0);
+    const jumps = placedHere.get(orderId);
+    if (jumps !== undefined && (now === undefined || jumps === host.jumps())) return 0;
+    return Math.max((now ?? 0) - (createdAt - placedAt), 0);
   };
 
   /**
@@ -44,6 +51,15 @@ export function createClock({host}: Pick<SessionCore, 'host'>) {
     return order.createdAt - record.placedAt + lostSince(record, order.createdAt);
   };
 
+  /** Takes what was heard, and dates orders of this page by the least that it may be, unless its clock was set since. */
+  const accept = (ahead: number, least: number) => {
+    for (const [orderId, jumps] of placedHere) {
+      if (jumps === host.jumps() && journal().get(orderId)?.ahead === undefined)
+        journal().note(orderId, () => ({ahead: least}));
+    }
+    $ahead.set(ahead);
+  };
+
   return {
     /** Set with each response that shows a clock to be set, or the computer to have slept. */
     $ahead,
@@ -53,21 +69,19 @@ export function createClock({host}: Pick<SessionCore, 'host'>) {
     placedAt: (record: Dated, order: Pick<Order, 'createdAt'> | undefined): number =>
       record.placedAt - (order ? lostSince(record, order.createdAt) : 0),
 
-    /** Records that an order was placed on this page. */
-    begin: (orderId: string) => void placedHere.add(orderId),
+    /** Records that an order was placed on this page, which is dated by what is heard next. */
+    begin(orderId: string) {
+      placedHere.set(orderId, host.jumps());
+      asked = -Infinity;
+    },
 
     /** Takes the service's time from a response that has just arrived. */
     hear(time: number) {
       isDated = true;
-      const ahead = time - host.now();
+      const [before, ahead] = [$ahead.get() ?? Infinity, time - host.now()];
       // Dates are in seconds, and responses take time.
-      if (Math.abs(ahead - ($ahead.get() ?? Infinity)) > JUMP_MS) $ahead.set(ahead);
-    },
-
-    /** By how much a chain's newest block is ahead of this page, at least, while no date is read. Never rejects. */
-    async aheadOf(read: () => Promise<number | undefined>): Promise<number | undefined> {
-      const time = isDated ? undefined : await read();
-      return time === undefined ? undefined : time - host.now();
+      const taken = Math.abs(ahead - before) > JUMP_MS ? ahead : before;
+      accept(taken, taken);
     },
 
     /**
@@ -77,17 +91,25 @@ export function createClock({host}: Pick<SessionCore, 'host'>) {
     async hearChain(read: () => Promise<number | undefined>) {
       if (isDated || host.now() < asked + CHAIN_MS) return;
       const begun = (asked = host.now());
-      const isOver = () => isDated || host.now() > begun + GIVEN_UP_MS;
-      const first = await read();
-      if (first === undefined) asked = -Infinity;
-      while (first !== undefined && !isOver()) {
-        const at = host.now();
-        await new Promise<void>(resolve => void host.after(AGAIN_MS, resolve));
-        const time = await read();
-        if (time === undefined || time <= first || isOver()) continue;
-        $ahead.set(time - at);
-        return;
-      }
+      const isWanted = () => !isDated && host.now() <= begun + GIVEN_UP_MS;
+      const heard = await readNext(host, read, isWanted);
+      if (heard) accept(heard.most, heard.least);
+      // Otherwise the next look asks again.
+      else asked = -Infinity;
     },
   };
+}
+
+/** By how much a chain is ahead of the page at most and at least, by a block that it makes meanwhile. */
+async function readNext(host: Host, read: () => Promise<number | undefined>, isWanted: () => boolean) {
+  let last = await read();
+  while (last !== undefined && isWanted()) {
+    const at = host.now();
+    await new Promise<void>(resolve => void host.after(AGAIN_MS, resolve));
+    const time = (await read()) ?? last;
+    const now = host.now();
+    if (time > last && now < at + CLOSE_MS && isWanted()) return {most: time - at, least: time - now};
+    last = Math.max(last, time);
+  }
+  return undefined;
 }

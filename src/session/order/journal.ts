@@ -22,7 +22,7 @@ export interface JournalEntry extends StoryRecord {
   readonly payoutAfter?: bigint;
   /**
    * By how many milliseconds the true time was ahead of this browser's when it was placed, by the `Date` of a response,
-   * or by a chain's newest block; absent if neither could be read.
+   * or at least by a chain's next block; absent if neither was read before the clock was set.
    */
   readonly ahead?: number | undefined;
   /** Its address or its secret had been used before it could be paid: it never is. */

@@ -40,7 +40,7 @@ export function createOrders(session: SessionCore) {
     ...createOrderStores(session),
     journal,
     memory,
-    clock: createClock(session),
+    clock: createClock(session, journal),
     consent,
     account: family => $accounts.get()[family],
   };
@@ -170,10 +170,8 @@ function createPlacing(core: OrderCore, {present}: ShownOrder, questions: Questi
     book.reserve();
     const placedAt = host.now();
     const height = questions.readHeight(agreed.to);
-    const ahead = core.clock.aheadOf(() => questions.readTime([agreed.from, agreed.to]));
     const worth = worthOfSides(agreed, $price.get().offer);
     const {orderId, deposit} = await api.createOrder(posted, {nameSolver});
-    tracking.begin(orderId);
     const entry: JournalEntry = deepFreeze({
       orderId,
       placedAt,
@@ -185,12 +183,12 @@ function createPlacing(core: OrderCore, {present}: ShownOrder, questions: Questi
       ...(worth && {worth}),
     });
     book.add(entry);
+    tracking.begin(orderId);
     // Nothing waits for it. Later it may be that of a block with the payout.
-    const noteInTime = (read: Partial<JournalEntry>) => {
-      if (book.get(orderId)?.payableSince === null) book.note(orderId, () => read);
-    };
-    void height.then(payoutAfter => payoutAfter === undefined || noteInTime({payoutAfter}));
-    void ahead.then(by => by === undefined || noteInTime({ahead: by}));
+    void height.then(payoutAfter => {
+      if (payoutAfter !== undefined && book.get(orderId)?.payableSince === null)
+        book.note(orderId, () => ({payoutAfter}));
+    });
     tell({type: 'order', orderId, agreed});
     // A visitor who has left meanwhile finds it in the list.
     if (!isAwaited()) return;

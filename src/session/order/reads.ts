@@ -24,7 +24,7 @@ export type Reads = ReturnType<typeof createReads>;
  * the next good response, and by nothing else; what a check or a wallet said is not.
  */
 export function createReads(
-  {$reading, $readAt, $funding, $running, host, clock, config, journal}: OrderBase,
+  {$reading, $readAt, $funding, $running, host, clock, config}: OrderBase,
   evidence: EvidenceStore,
   isFollowed: (orderId: string) => boolean,
 ) {
@@ -57,14 +57,6 @@ export function createReads(
   const isNotYet = (orderId: string, {code, field}: SwapError) =>
     code === 'service' && field === 'order' && isNew(orderId);
 
-  /** Takes the service's time from a response, and dates an order by it before that can be paid. */
-  const hear = (orderId: string, now: number) => {
-    clock.hear(now);
-    const {payableSince, ahead} = journal().get(orderId) ?? {};
-    if (payableSince === null && ahead === undefined && placed.has(orderId))
-      journal().note(orderId, () => ({ahead: clock.$ahead.get()}));
-  };
-
   /** Reads an order. Resolves with the service's response. @throws SwapError */
   const once = async (orderId: string, signal?: AbortSignal): Promise<Order> => {
     const {api} = config();
@@ -72,7 +64,7 @@ export function createReads(
     let age = 0;
     const onAge = (milliseconds: number, now?: number) => {
       age = milliseconds;
-      if (now !== undefined) hear(orderId, now);
+      if (now !== undefined) clock.hear(now);
     };
     const order = await request(api.readOrder(orderId, {signal, onAge}));
     const madeAt = host.now() - age;

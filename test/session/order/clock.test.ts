@@ -23,17 +23,20 @@ interface Clocks {
   readonly by?: 'date' | 'chain' | undefined;
   /** How far the clock that dates new orders is ahead. */
   readonly created?: number;
+  /** For how long after NOON the chain makes no block, as in the five minutes before. */
+  readonly still?: number;
 }
 
 /** An order that waits for its payment. */
-async function place({ahead = 0, by, created = 0}: Clocks, deposit = BY_TRANSFER) {
+async function place({ahead = 0, by, created = 0, still = 0}: Clocks, deposit = BY_TRANSFER) {
   const browser = createTestBrowser();
   Object.assign(browser, {now: NOON + ahead, jumped: ahead, set: ahead});
   const world = createWorld(deposit);
   world.depositState = () => Promise.resolve('none');
   const trueTime = () => browser.now - browser.set;
   if (by === 'date') world.date = trueTime;
-  if (by === 'chain') world.chainTime = () => Promise.resolve(Math.floor(trueTime() / BLOCK) * BLOCK);
+  const block = () => (trueTime() < NOON + still ? NOON - 5 * MINUTE : Math.floor(trueTime() / BLOCK) * BLOCK);
+  if (by === 'chain') world.chainTime = () => Promise.resolve(block());
   const {place: placeOne} = world;
   world.place = async agreed => {
     const placed = await placeOne(agreed);
@@ -137,6 +140,14 @@ describe('the time to pay', () => {
       });
     }
 
+    it(`is shorter by a sleep in which a clock was set back as far, which a ${by} shows`, async () => {
+      const page = await place({ahead: HOUR, by});
+      await page.host.pass(MINUTE);
+      page.host.sleep(50 * MINUTE);
+      page.host.setClock(-50 * MINUTE);
+      expect(await leftAfter(page, 11)).to.equal(0);
+    });
+
     it(`is known again from a ${by} after a reload, whatever was set`, async () => {
       for (const [ahead, set] of [
         [0, 3 * HOUR],
@@ -153,6 +164,88 @@ describe('the time to pay', () => {
       }
     });
   }
+
+  for (const seconds of [10, 100, 1_000]) {
+    it(`is whole though its chain stood still, and made the next block ${String(seconds)} s later`, async () => {
+      const page = await place({by: 'chain', still: seconds * 1_000});
+      expect(await leftAfter(page, 19)).to.equal(41);
+      const next = await page.reload();
+      expect(await leftAfter(next, 1)).to.equal(40);
+      next.host.setClock(3 * HOUR);
+      expect(await leftAfter(await next.reload(), 1)).to.equal(39);
+    });
+  }
+
+  it('is whole for a later order, too, whose chain stood still in between', async () => {
+    const page = await place({by: 'chain'});
+    await page.host.pass(2 * MINUTE);
+    page.session.reset({keep: true});
+    page.world.chainTime = () => Promise.resolve(NOON + MINUTE);
+    await page.host.pass(4 * MINUTE);
+    const {place: placeOne} = page.world;
+    page.world.place = async agreed => ({...(await placeOne(agreed)), deposit: {...BY_TRANSFER, address: 'tb1pother'}});
+    await page.order();
+    expect(await leftAfter(page, 1)).to.equal(59);
+    expect(await leftAfter(await page.reload(), 1)).to.equal(58);
+  });
+
+  it('is not longer by a sleep before the chain’s next block, even if a clock that was ahead is set right', async () => {
+    for (const set of [0, -MINUTE, -3 * HOUR]) {
+      const page = await place({ahead: 3 * HOUR, by: 'chain', still: MINUTE});
+      page.host.sleep(20 * MINUTE);
+      page.host.setClock(set);
+      expect(await leftAfter(page, 1), String(set)).to.equal(39);
+      expect(await leftAfter(await page.reload(), 1), String(set)).to.equal(38);
+    }
+  });
+
+  it('is not longer by a page whose timers were late', async () => {
+    const page = await place({by: 'chain', still: 10_000});
+    const {after} = page.host;
+    page.host.after = (milliseconds, work) => after(milliseconds === 5_000 ? 50_000 : milliseconds, work);
+    await page.host.pass(MINUTE);
+    page.host.after = after;
+    expect(await leftAfter(page, 28)).to.equal(31);
+  });
+
+  it('is known again as soon as a chain that stood still for minutes makes a block', async () => {
+    const page = await place({by: 'chain'});
+    await page.host.pass(10 * MINUTE);
+    const {chainTime} = page.world;
+    page.host.setClock(3 * HOUR);
+    const next = await page.reload();
+    // Its nodes are not equally far, and one does not answer.
+    const answers = [NOON, undefined, NOON - BLOCK];
+    let reads = 0;
+    next.world.chainTime = () => Promise.resolve(answers[reads++ % 3]);
+    expect(await leftAfter(next, 0.9)).to.equal(0);
+    next.world.chainTime = () => Promise.resolve(NOON);
+    expect(await leftAfter(next, 2.1)).to.equal(0);
+    next.world.chainTime = chainTime;
+    expect(await leftAfter(next, 2)).to.equal(45);
+  });
+
+  it('is asked of a chain until it makes a block, again after ten minutes, and never where responses have a date', async () => {
+    for (const by of ['date', 'chain'] as const) {
+      const page = await place({by});
+      const {chainTime} = page.world;
+      let reads = 0;
+      page.world.chainTime = () => {
+        reads++;
+        return by === 'date' ? Promise.resolve(page.host.now()) : chainTime();
+      };
+      const {host} = await page.reload();
+      for (const [minutes, isRead] of [
+        [1, true],
+        [8.5, false],
+        [2, true],
+      ] as const) {
+        reads = 0;
+        await host.pass(minutes * MINUTE);
+        expect(reads > 0).to.equal(isRead && by === 'chain');
+      }
+    }
+  });
 
   it('is not longer by a chain that stands still', async () => {
     const page = await place({by: 'chain'});
