@@ -981,18 +981,10 @@ export interface LateMessages {
   readonly payAgain: string;
   /** By this device’s clock, the time to pay ended at {time}. */
   readonly timeOver: (values: {readonly time: string}) => string;
-  /** {passed, plural, one{# check passed} other{# checks passed}}{unverified, plural, =0{} other{, # not verified}}{unchecked, plural, =0{} other{, # couldn’t be run}} */
-  readonly checksPassed: (values: {
-    readonly passed: number;
-    readonly unverified: number;
-    readonly unchecked: number;
-  }) => string;
-  /** {passed, plural, one{# other check passed} other{# other checks passed}}{unverified, plural, =0{} other{, # not verified}}{unchecked, plural, =0{} other{, # couldn’t be run}} */
-  readonly otherChecksPassed: (values: {
-    readonly passed: number;
-    readonly unverified: number;
-    readonly unchecked: number;
-  }) => string;
+  /** {passed, plural, one{# check passed} other{# checks passed}}{unverified, plural, =0{} other{, # not verified}} */
+  readonly checksPassed: (values: {readonly passed: number; readonly unverified: number}) => string;
+  /** {passed, plural, one{# other check passed} other{# other checks passed}}{unverified, plural, =0{} other{, # not verified}} */
+  readonly otherChecksPassed: (values: {readonly passed: number; readonly unverified: number}) => string;
   /** Passed: */
   readonly passed: string;
   /** Not verified: */

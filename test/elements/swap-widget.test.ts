@@ -396,15 +396,9 @@ describe('Its words', () => {
       late.quotes({n: 1}),
       late.quotes({n: 2}),
       late.searchAssets({n: 1}),
-      late.checksPassed({passed: 9, unverified: 0, unchecked: 0}),
-      late.checksPassed({passed: 9, unverified: 2, unchecked: 1}),
-    ]).to.deep.equal([
-      '1 quote',
-      '2 quotes',
-      'Search 1 asset',
-      '9 checks passed',
-      '9 checks passed, 2 not verified, 1 couldn’t be run',
-    ]);
+      late.checksPassed({passed: 9, unverified: 0}),
+      late.checksPassed({passed: 9, unverified: 2}),
+    ]).to.deep.equal(['1 quote', '2 quotes', 'Search 1 asset', '9 checks passed', '9 checks passed, 2 not verified']);
     const value = (hundredths: bigint) => money(hundredths, {locale: 'en', currency: 'USD'});
     expect([value(123_456_750n), value(-1945n), value(0n)]).to.deep.equal(['$1,234,567.50', '−$19.45', '$0.00']);
   });

@@ -122,6 +122,18 @@ describe('A check that found something not verified', () => {
   });
 });
 
+describe('A check that could not be run', () => {
+  it('is named beside the number of those that passed', async () => {
+    const page = await show('deposit-unverified');
+    const {$placed} = page.widget.fake;
+    const names = ['token', 'code', 'chain'] as const;
+    const results = names.map(name => ({name, outcome: name === 'chain' ? 'passed' : 'unchecked'}) as const);
+    await page.settled($placed.set(ready({...valueOf($placed.get())!, report: reportOf(results)})));
+    const summary = '1 check passed · Not checked: Token, The contract exists on this network';
+    expect(page.find('.checks summary')?.textContent.trim()).to.equal(summary);
+  });
+});
+
 describe('A contract that is not verified', () => {
   it('promises no refund, on the way or afterwards', async () => {
     for (const name of ['deposit-unverified', 'progress-unverified', 'refunding-unverified']) {

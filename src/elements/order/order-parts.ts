@@ -158,13 +158,15 @@ export function checks(
   if (!report) return html`<p class="checks quiet">${t.checking}</p>`;
   const results = report.results.filter(({outcome}) => outcome !== 'failed' && !(others && outcome === 'unverified'));
   if (!results.length) return '';
-  const count = (wanted: CheckResult['outcome']) => results.filter(({outcome}) => outcome === wanted).length;
-  const [passed, unverified, unchecked] = [count('passed'), count('unverified'), count('unchecked')];
+  const those = (wanted: CheckResult['outcome']) => results.filter(({outcome}) => outcome === wanted);
+  const [passed, unverified] = [those('passed').length, those('unverified').length];
+  const list = new Intl.ListFormat(locale, {type: 'unit', style: 'short'});
+  const unchecked = list.format(those('unchecked').map(({name}) => t.checks[name]));
   const say = others || report.outcome === 'failed' ? t.otherChecksPassed : t.checksPassed;
   return html`<details class="checks" part="checks">
     <summary>
       ${renderMark(unverified ? 'unverified' : 'passed')}
-      ${say({passed, unverified, unchecked})}${icon('down', 's chev')}
+      ${say({passed, unverified})}${unchecked && ` · ${t.unchecked} ${unchecked}`}${icon('down', 's chev')}
     </summary>
     <ul>
       ${results.map(
