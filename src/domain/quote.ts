@@ -123,15 +123,17 @@ export interface Cost {
 export function costOf(quote: Quote, shares: readonly {readonly bps: number}[]): Cost | undefined {
   const paid = cents(quote.source.value);
   const received = cents(quote.destination.value);
-  if (paid === undefined || received === undefined) return undefined;
+  // A price that rounds to nothing says nothing of the cost.
+  if (paid === undefined || paid <= 0n || received === undefined) return undefined;
   const amounts = shares.map(({bps}) => (paid * BigInt(bps) + 5_000n) / 10_000n);
+  const {total, bps} = costBetween(paid, received);
+  return {total, network: total - amounts.reduce((sum, share) => sum + share, 0n), shares: amounts, bps};
+}
+
+/** What is lost between two values in hundredths, the first of them above 0, and its part of that in basis points. */
+export function costBetween(paid: bigint, received: bigint): Pick<Cost, 'total' | 'bps'> {
   const total = paid - received;
-  return {
-    total,
-    network: total - amounts.reduce((sum, share) => sum + share, 0n),
-    shares: amounts,
-    bps: paid > 0n ? Math.round(Number((total * 1_000_000n) / paid) / 100) : 0,
-  };
+  return {total, bps: Math.round(Number((total * 1_000_000n) / paid) / 100)};
 }
 
 /**

@@ -146,12 +146,12 @@ function priceLines(facts: Omit<ReceiptFacts, 'proof' | 'own'>): readonly Receip
 /** The number of decimals to which a price is read. */
 const PRICE_DECIMALS = 8;
 
-/** The value of an amount, in hundredths, at the price of one whole unit; `undefined` without a usable price. */
+/** The value of an amount, in hundredths, at the price of one whole unit; `undefined` if that price says nothing of it. */
 function valueAt(amount: bigint, {decimals}: Asset, price: number | undefined): bigint | undefined {
   const scaled = Math.round((price ?? 0) * 10 ** PRICE_DECIMALS);
   if (!Number.isFinite(scaled) || scaled <= 0) return undefined;
   const unit = 10n ** BigInt(decimals + PRICE_DECIMALS - 2);
-  return (amount * BigInt(scaled) + unit / 2n) / unit;
+  return (amount * BigInt(scaled) + unit / 2n) / unit || undefined;
 }
 
 /** Hashes bytes with SHA-256. */

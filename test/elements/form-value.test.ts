@@ -2,7 +2,7 @@ import {expect} from '@open-wc/testing';
 import {sendKeys} from '@web/test-runner-commands';
 import {isProblem} from '../../src/domain/draft.js';
 import {focused, waitUntil} from '../support/page.js';
-import {open} from '../support/show.js';
+import {open, show} from '../support/show.js';
 import {STATES} from '../support/states.js';
 
 /** Opens the form with a price, and switches the amount to its value. */
@@ -63,6 +63,28 @@ describe('The amount as a value', () => {
     await waitUntil(() => other.page.button(/^Max/));
     expect(other.page.button(/^Type the amount/)?.textContent).to.equal(undefined);
   });
+});
+
+describe('The cost of a swap', () => {
+  for (const [view, lang, least] of [
+    ['form-quoted', 'en', '< $0.01'],
+    ['form-quoted', 'de', '< 0,01 $'],
+    ['review', 'en', '< $0.01'],
+  ] as const)
+    it(`that rounds to nothing is less than a hundredth, without a share of it: ${view}, ${lang}`, async () => {
+      const page = await show(view, {lang});
+      const offer = page.widget.fake.$offer.get()!;
+      const of = (value: string) => ({
+        source: {...offer.source, value},
+        destination: {...offer.destination, value: '0.304'},
+      });
+      await page.settled(page.widget.fake.$offer.set({...offer, ...of('0.3')}));
+      const costs = page.findAll('.lines dd bdi').map(({textContent}) => textContent.replace('\u00a0', ' '));
+      expect(costs).to.include(least);
+      expect(costs.join()).not.to.match(/0[.,]00/);
+      await page.settled(page.widget.fake.$offer.set({...offer, ...of('0.00')}));
+      expect(page.text).not.to.include(least);
+    });
 });
 
 describe('The amount to receive, as a field', () => {

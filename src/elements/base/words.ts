@@ -5,7 +5,8 @@ import type {Asset} from '../../domain/asset.js';
 import type {SwapError} from '../../domain/error.js';
 import {isProblem} from '../../domain/draft.js';
 import {foreignText} from '../../domain/foreign.js';
-import {decimal} from '../../locales/figures.js';
+import type {Cost} from '../../domain/quote.js';
+import {decimal, money} from '../../locales/figures.js';
 import {withOverrides, type ErrorWords, type LateMessages, type Messages} from '../../locales/messages.js';
 import type {Stage} from '../../domain/stage.js';
 import type {Story} from '../../domain/story.js';
@@ -106,6 +107,17 @@ function gapAfter(said: unknown): string {
 /** Basis points as percent: 30 is “0.30%”. With `places` 0, whole ones: 2500 is “25%”. */
 export function percent(bps: number, locale: string, places = 2): string {
   return new Intl.NumberFormat(locale, {style: 'percent', minimumFractionDigits: places}).format(bps / 10_000);
+}
+
+/** A part of a cost, from values of two places each: where it rounds to nothing, it is less than a hundredth. */
+export function lossText(hundredths: bigint, look: Look): string {
+  return hundredths ? money(hundredths, look) : `< ${money(1n, look)}`;
+}
+
+/** A cost, and its share of what is paid, which is not known where it rounds to nothing. */
+export function costText({total, bps}: Pick<Cost, 'total' | 'bps'>, look: Look, t: Messages): string {
+  const value = lossText(total, look);
+  return total ? t.costAndShare({value, percent: percent(bps, look.locale)}) : value;
 }
 
 /** An amount for reading, not for calculating: so many digits are enough. It is rounded down. */

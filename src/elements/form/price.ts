@@ -3,7 +3,7 @@ import {state} from 'lit/decorators.js';
 import type {Asset} from '../../domain/asset.js';
 import {totalBps} from '../../domain/draft.js';
 import type {SwapError} from '../../domain/error.js';
-import {cents, costOf, inverseRateOf, rateOf, type Cost, type Quote} from '../../domain/quote.js';
+import {cents, costOf, inverseRateOf, rateOf, type Quote} from '../../domain/quote.js';
 import {valueOf} from '../../domain/remote.js';
 import '../base/countdown.js';
 import {note} from '../base/error-note.js';
@@ -13,7 +13,9 @@ import {estimatedTime} from '../base/time.js';
 import {
   againstSite,
   amountText,
+  costText,
   LatePart,
+  lossText,
   percent,
   raisedText,
   rateText,
@@ -350,12 +352,12 @@ export class Price extends LatePart {
     const lines =
       !offer || cost
         ? [
-            [html`${t.cost} <span class="besides">${t.costExcludes}</span>`, figure(cost && this.#cost(cost))],
+            [html`${t.cost} <span class="besides">${t.costExcludes}</span>`, figure(cost && costText(cost, look, t))],
             ...(bps
               ? [
                   [
                     t.partnerFeeIncluded({percent: percent(bps, look.locale)}),
-                    figure(share === undefined ? undefined : money(share, look)),
+                    figure(share === undefined ? undefined : lossText(share, look)),
                   ],
                 ]
               : []),
@@ -373,11 +375,6 @@ export class Price extends LatePart {
           </div>`,
       )}
     </dl>`;
-  }
-
-  #cost({total, bps}: Cost): string {
-    const {t, look} = this;
-    return t.costAndShare({value: money(total, look), percent: percent(bps, look.locale)});
   }
 
   /** An offer's difference from the chosen one; empty for that one itself, and if one of them has no value. */
@@ -414,7 +411,7 @@ export class Price extends LatePart {
             <span><b>${amount}</b>${` ${to.symbol}`}</span>
             ${index === 0 ? html`<span class="ok">${t.best}</span>` : ''}
           </span>
-          <span class="cost">${cost && html`<bdi>${this.#cost(cost)}</bdi>`}</span>
+          <span class="cost">${cost && html`<bdi>${costText(cost, look, t)}</bdi>`}</span>
           <span class="at quiet"><span>${solverName(offer.solverId, this.#offers, t)}</span> <bdi>${beside}</bdi></span>
         </label>`;
       })}

@@ -12,7 +12,7 @@ import {valueOf} from '../../domain/remote.js';
 import type {WalletRequestKind} from '../../domain/deposit.js';
 import {referenceOf} from '../../session/reference.js';
 import type {PriceMove} from '../../session/session.js';
-import {money, valueText} from '../../locales/figures.js';
+import {valueText} from '../../locales/figures.js';
 import {note} from '../base/error-note.js';
 import {countdown} from '../base/format.js';
 import {isSmallTouchScreen, Sheet} from '../base/sheet.js';
@@ -22,9 +22,11 @@ import {
   aboutAmount,
   againstSite,
   amountText,
+  costText,
   errorWords,
   groups,
   lookalikeText,
+  lossText,
   mono,
   percent,
   pieces,
@@ -430,11 +432,11 @@ export class ReviewView extends OrderView {
     const cost = offer && costOf(offer, agreed.affiliateFees);
     const catalogue = this.read(this.session.$settings, 'config')?.catalogue;
     return html`<dl class="lines tall" part="lines">
-      ${cost && agreed.affiliateFees.length ? this.#renderCost(t.networkAndExchange, money(cost.network, this.look)) : ''}
+      ${cost && agreed.affiliateFees.length ? this.#renderCost(t.networkAndExchange, lossText(cost.network, this.look)) : ''}
       ${agreed.affiliateFees.map((fee, index) =>
         this.#renderCost(
           t.partnerFee({percent: percent(fee.bps, this.locale)}),
-          cost ? money(cost.shares[index] ?? 0n, this.look) : '',
+          cost ? lossText(cost.shares[index] ?? 0n, this.look) : '',
           html`<dd class="sub">${payee(fee, catalogue, t, mono)}</dd>`,
         ),
       )}
@@ -470,9 +472,9 @@ export class ReviewView extends OrderView {
   }
 
   /** The total of the deductions, as a sum if there are lines above it. */
-  #renderTotal({total, bps}: Cost, isSum: boolean) {
-    const {t, look} = this;
-    const value = t.costAndShare({value: money(total, look), percent: percent(bps, this.locale)});
+  #renderTotal(cost: Cost, isSum: boolean) {
+    const {t} = this;
+    const value = costText(cost, this.look, t);
     const fee = html`<dd class="sub">${this.#networkFee()}</dd>`;
     if (!isSum) return this.#renderCost(t.cost, value, fee);
     return html`<div>

@@ -6,12 +6,13 @@ import type {Movement} from '../../../domain/evidence.js';
 import {mayHaveGoneOut} from '../../../domain/funding.js';
 import {writeJson} from '../../../domain/json.js';
 import {travelTime, type ChainEvent, type Order} from '../../../domain/order.js';
+import {costBetween} from '../../../domain/quote.js';
 import {priceOf, type PaidPrice} from '../../../domain/receipt.js';
 import {money} from '../../../locales/figures.js';
 import {note} from '../../base/error-note.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {dateTime, dayOf, duration, usualTime, when} from '../../base/time.js';
-import {amountText, mono, percent, pieces, rateText} from '../../base/words.js';
+import {amountText, costText, mono, pieces, rateText} from '../../base/words.js';
 import {
   cutOff,
   expiredBody,
@@ -119,18 +120,12 @@ function renderPrice(price: PaidPrice | undefined, progress: Progress) {
   const {swap, look, locale, t} = progress;
   if (!price || !swap.from || !swap.to) return '';
   const {rate, paidValue, receivedValue} = price;
-  const cost = paidValue && receivedValue !== undefined ? paidValue - receivedValue : undefined;
-  const bps = cost === undefined ? 0 : Math.round(Number((cost * 1_000_000n) / (paidValue || 1n)) / 100);
+  const cost = paidValue && receivedValue !== undefined && costBetween(paidValue, receivedValue);
   return html`${line(t.rateName, html`<bdi>${rateText(rate, swap.from, swap.to, locale, t)}</bdi>`, true)}
   ${
-    cost === undefined
-      ? ''
-      : line(
-          t.cost,
-          html`<bdi>${t.costAndShare({value: money(cost, look), percent: percent(bps, locale)})}</bdi>
-            <span class="beside">${t.servicePrices}</span>`,
-          true,
-        )
+    cost
+      ? line(t.cost, html`<bdi>${costText(cost, look, t)}</bdi> <span class="beside">${t.servicePrices}</span>`, true)
+      : ''
   }`;
 }
 

@@ -4,7 +4,7 @@ import {receiptLines, type ReceiptLine, type SecretProof, type Witness} from '..
 import type {FrameContent} from '../../base/swap-view.js';
 import {money} from '../../../locales/figures.js';
 import {dateTime, duration} from '../../base/time.js';
-import {amountText, foreignMono, mono, percent, rateText} from '../../base/words.js';
+import {amountText, foreignMono, lossText, mono, percent, rateText} from '../../base/words.js';
 import {icon} from '../../icons/icons.js';
 import {hashes, line} from '../order-parts.js';
 import {isUnverified} from '../permissions.js';
@@ -106,7 +106,7 @@ function valueOf(told: ReceiptLine, {locale, look, t}: Progress): string {
   if ('isVerified' in told) return t.notFullyVerified;
   if ('milliseconds' in told) return duration(told.milliseconds, t);
   if ('bps' in told) return percent(told.bps, locale);
-  if ('cents' in told) return money(told.cents, look);
+  if ('cents' in told) return (told.fact === 'cost' ? lossText : money)(told.cents, look);
   if ('rate' in told) {
     return rateText(told.rate, told.from, told.to, locale, t);
   }
