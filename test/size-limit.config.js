@@ -19,7 +19,7 @@ export default [
   // Discovery (sats-connect), and the request format of each kind of wallet.
   limit('Bitcoin wallets', loadedFor('bitcoin wallets', 'bitcoin'), 7.5),
   // Half is the ABI coder and Keccak of ethers.
-  limit('EVM chains', loadedFor('evm'), 32.4),
+  limit('EVM chains', loadedFor('evm'), 32.5),
   // The tables that normalize ENS names (ENSIP-15), which do not compress.
   limit('ENS names', loadedFor('names', 'evm'), 27),
   // A third is Solana's own codecs, base58 and curve.
@@ -27,7 +27,7 @@ export default [
   // The curve with which adapters sign themselves.
   limit('adapters of Solana wallets', loadedFor('solana adapters', 'solana'), 15.1),
   // Two thirds are starknet.js: typed data and the hashes.
-  limit('Starknet', loadedFor('starknet'), 32.5),
+  limit('Starknet', loadedFor('starknet'), 32.6),
   // A quarter is the words of eleven languages; of each family only what finds a payment and takes it back.
   limit('the rescue page', ['rescue.html'], 84.2),
 ];
