@@ -54,6 +54,7 @@ export const DOCUMENTS = {
     'src/chains/README.md',
     'test/README.md',
     'demo/sandbox/README.md',
+    'demo/minimal-service/README.md',
     'CHANGELOG.md',
   ],
 } as const satisfies Record<string, readonly string[]>;

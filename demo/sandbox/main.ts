@@ -1,5 +1,6 @@
 /**
- * `npm start`: the chains, the service, the playground and a partner's page, in one process tree.
+ * `npm start`: the chains, the service, the playground and a partner's page, in one process tree. With `minimal` as its
+ * argument (`npm run minimal`), that page swaps with the minimal service, on the same chains.
  *
  * One origin serves the playground (built anew when it is loaded after a change), the documents under `/docs`, the
  * service under `/v2`, the sandbox's controls under `/sandbox` and the built package under `/dist`. A second origin
@@ -91,10 +92,11 @@ partner.on('request', (request, response) => {
 });
 
 const {appId, chains} = await sandbox;
+const minimal = process.argv.includes('minimal') ? await startMinimal() : undefined;
 console.log(`${origin}/  the playground, also at http://localhost:${port}/
-${partnerOrigin}/  a partner's page: another origin, strict Content-Security-Policy, built widget
+${partnerOrigin}/  a partner's page: another origin, strict Content-Security-Policy, built widget${minimal ? ', swapping with the minimal service' : ''}
 ${origin}/v2/  the service; app id for tests: ${appId}
-${origin}/sandbox  the sandbox's controls
+${minimal ? `${minimal.url}/v2/  the minimal service; what a site names to vouch for it: contracts="${minimal.contracts}"\n` : ''}${origin}/sandbox  the sandbox's controls
 ${chains.map(({name, facts}) => `${String(facts['rpc'])}  ${name}`).join('\n')}
 prices are those of SEED=${seed}
 ${token === undefined ? '' : sharedText(token)}Press Ctrl-C to stop.`);
@@ -106,6 +108,14 @@ async function startSandbox(): Promise<SandboxParts> {
   const parts = await startSandboxParts({speed: SPEED, seed, chainPort: port + 10, token});
   closers.push(() => parts.close());
   return parts;
+}
+
+/** Starts the service of the specification alone on the same chains. */
+async function startMinimal() {
+  const {startMinimalService} = await import('../minimal-service/service.js');
+  const service = await startMinimalService((await sandbox).chains, 'plain');
+  closers.push(() => service.close());
+  return service;
 }
 
 /** A node that ends by itself takes its chain with it: it has all of it in memory. */
@@ -173,11 +183,12 @@ function newest(path: string): number {
 
 /** Sends a partner's page, or its style. The page's policy only allows the widget. */
 function servePartner(sandbox: SandboxParts, {url = '/'}: IncomingMessage, response: ServerResponse): void {
+  const service = minimal?.url ?? origin;
   const policy = [
     "default-src 'none'",
     `script-src ${origin}`,
     // The chains' nodes are for the development wallets on this page.
-    `connect-src ${[origin, ...sandbox.chains.map(({facts}) => String(facts['rpc']))].join(' ')}`,
+    `connect-src ${[origin, service, ...sandbox.chains.map(({facts}) => String(facts['rpc']))].join(' ')}`,
     "style-src 'self'",
     "img-src 'self' data:",
     "base-uri 'none'",
@@ -189,7 +200,12 @@ function servePartner(sandbox: SandboxParts, {url = '/'}: IncomingMessage, respo
   const path = url.split('?')[0];
   if (path === '/') {
     response.writeHead(200, {'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy});
-    response.end(read('partner.html').replaceAll('{{widget}}', origin).replaceAll('{{app-id}}', sandbox.appId));
+    response.end(
+      read('partner.html')
+        .replaceAll('{{widget}}', origin)
+        .replaceAll('{{service}}', service)
+        .replaceAll('{{app-id}}', sandbox.appId),
+    );
   } else if (path === '/partner.css') {
     response.writeHead(200, {'content-type': 'text/css; charset=utf-8'});
     response.end(read('partner.css'));

@@ -128,6 +128,19 @@ const BLOCK_SECONDS: Record<string, number> = {evm: 0.5, bitcoin: 25, solana: 0.
 
 const MAIN = [process.execPath, 'demo/start.js'];
 
+describe('npm run minimal', () => {
+  it('swaps on a partner’s page with a service of the specification alone', async () => {
+    const run = await start(['npm', 'run', 'minimal', '--silent'], await freePort());
+    const [, service = ''] = /base-url="([^"]*)"/.exec(await (await fetch(run.partner)).text()) ?? [];
+    notEqual(new URL(service).origin, new URL(run.page).origin);
+    ok(run.lines.some(line => line.startsWith(`${service}/v2/  the minimal service`)));
+    const quote = `${service}/v2/quote?from=base_sepolia:wbtc&to=ethereum_sepolia:wbtc&from_amount=100000`;
+    equal((await fetch(quote)).status, 200);
+    run.child.kill('SIGTERM');
+    await expectAllGone(run);
+  });
+});
+
 describe('npm start', () => {
   it('serves page, service, controls, package and a partner’s page at the printed addresses', async () => {
     const run = await start(['npm', 'start', '--silent'], await freePort());
