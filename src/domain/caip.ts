@@ -35,15 +35,11 @@ export function chainNameIn(text: string, chains: readonly Chain[]): string {
   return chains.find(chain => caip2Of(chain) === text)?.name ?? text;
 }
 
-/** The parts of an asset that ids need. */
-interface Named {
-  readonly id: string;
-  readonly token?: string;
-  readonly chain: Chain | undefined;
-}
-
 /** Our id of an asset that may be given by its CAIP-19 id, `eip155:8453/erc20:0x…`; any other text as it is. */
-export function assetIdIn(text: string, assets: readonly Named[]): string {
+export function assetIdIn(
+  text: string,
+  assets: readonly {readonly id: string; readonly token?: string; readonly chain: Chain | undefined}[],
+): string {
   const [, chainId, name = ''] =
     /^([-a-z0-9]{3,8}:[-_a-z0-9]{1,32})\/([-a-z0-9]{3,8}:[-.%\w]{1,128})$/i.exec(text) ?? [];
   if (chainId === undefined) return text;

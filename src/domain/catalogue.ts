@@ -100,18 +100,21 @@ export function createCatalogue(given: CatalogueSettings): Catalogue {
     test: isTest,
     ownId: ownIds(known).asset,
   });
-  const assets = [...found.values()].map(asset => withVouched(asset, vouched.get(asset.id)));
-  const catalogue = catalogueOf(
-    [...found.keys()].filter(id => sides.from.has(id) || sides.to.has(id)),
-    {chains: [...chainsByName.values()], assets},
-    families,
-  );
-  if (!catalogue) throw fault('assets', 'A swap needs at least two assets.');
-  const {find} = catalogue;
+  const described = [...found.values()].map(asset => withVouched(asset, vouched.get(asset.id)));
+  const offered = new Map<string, Asset>();
+  for (const {icon, ...plain} of described) {
+    const {id, contracts = []} = plain;
+    const chain = chainOf(id);
+    if (!chain || !(sides.from.has(id) || sides.to.has(id))) continue;
+    const made: Asset = {...plain, chain, contracts: Object.freeze([...contracts])};
+    offered.set(id, Object.freeze(Object.defineProperty(made, 'icon', {value: icon})));
+  }
   return {
-    ...catalogue,
-    find: (id, side) => (side && !sides[side].has(id) ? undefined : find(id)),
-    others: name => othersOn(name, [...assets, ...allKnown], chainNamed),
+    assets: Object.freeze([...offered.values()]),
+    test: isTest,
+    find: (id, side) => (side && !sides[side].has(id) ? undefined : offered.get(id)),
+    findChain: name => chainsByName.get(name),
+    others: name => othersOn(name, [...described, ...allKnown], chainNamed),
   };
 }
 
@@ -213,31 +216,6 @@ function readSides(
     throw fault(field, 'No two different assets are left, one to pay with and one to receive.');
   }
   return {from: new Set(from), to: new Set(to)};
-}
-
-/**
- * The catalogue of some known assets, in their order, each once. `undefined` if one of them is unknown or cannot be
- * swapped here, or if they are too few or mix mainnet and testnets.
- */
-function catalogueOf(
-  ids: readonly string[],
-  known: KnownAssets,
-  families: readonly ChainFamily[],
-): Omit<Catalogue, 'others'> | undefined {
-  const findChain = (name: string | undefined) => known.chains.find(chain => chain.name === name);
-  const found = new Map<string, Asset>();
-  for (const id of ids) {
-    const asset = known.assets.find(each => each.id === id);
-    const chain = findChain(splitAssetId(id)?.chain);
-    if (!asset || !chain || !families.includes(chain.family)) return undefined;
-    const {icon, ...plain} = asset;
-    const made: Asset = {...plain, chain, contracts: Object.freeze([...(asset.contracts ?? [])])};
-    found.set(id, Object.freeze(Object.defineProperty(made, 'icon', {value: icon})));
-  }
-  const assets = Object.freeze([...found.values()]);
-  const test = assets[0]?.chain.test ?? false;
-  if (assets.length < 2 || assets.some(({chain}) => chain.test !== test)) return undefined;
-  return {assets, test, find: id => found.get(id), findChain};
 }
 
 /** An asset as the page describes it, merged with the known one. */

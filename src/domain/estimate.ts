@@ -9,16 +9,15 @@ export interface UsualMinutes {
 /** The time that service and solver need in addition to the blocks, in seconds. */
 const BESIDE_BLOCKS = {least: 10, most: 60} as const;
 
-/** The usual number of confirmations, as long as no order specifies it. */
-function usualConfirmations(chain: Chain): number {
-  return depositBy(chain) === 'transfer' ? 2 : 1;
-}
-
 /**
  * The usual duration of a swap: the payment's confirmations, in blocks of its chain, and a block or two of the other
- * chain. `confirmations`: the number that the order requires, once it is known.
+ * chain. `confirmations`: the number that the order requires, once it is known; the usual one before.
  */
-export function usualMinutes(from: Chain, to: Chain, confirmations = usualConfirmations(from)): UsualMinutes {
+export function usualMinutes(
+  from: Chain,
+  to: Chain,
+  confirmations = depositBy(from) === 'transfer' ? 2 : 1,
+): UsualMinutes {
   const {least, most} = BESIDE_BLOCKS;
   return {
     least: rounded(confirmations * from.blockSeconds + to.blockSeconds + least),

@@ -13,8 +13,11 @@ export interface Lazy<Part> {
   part?: Part;
 }
 
-/** A part that is loaded by `load` and created by `make` when it is first needed. */
-export function lazy<Module, Part>(load: () => Promise<Module>, make: (module: Module) => Part): Lazy<Part> {
+/** A part that is loaded by `load` when it is first needed: the module itself, or what `make` creates of it. */
+export function lazy<Module, Part = Module>(
+  load: () => Promise<Module>,
+  make = (module: Module) => module as unknown as Part,
+): Lazy<Part> {
   let loading: Promise<Part> | undefined;
   let ready: Part | undefined;
   const get: Lazy<Part> = () => {

@@ -156,18 +156,10 @@ export function worthOf(amount: bigint, {amount: priced, value}: QuoteSide): big
 
 /** The value of both sides of a swap at the agreed offer, in hundredths, if it has values. */
 export function worthOfSides(
-  {
-    from,
-    to,
-    amount,
-    receive,
-    solverId,
-  }: Omit<QuoteRequest, 'affiliateBps'> & {
-    readonly receive: bigint;
-    readonly solverId: string;
-  },
+  agreed: Omit<QuoteRequest, 'affiliateBps'> & {readonly receive: bigint; readonly solverId: string},
   offer: Quote | undefined,
 ): {readonly paid: bigint; readonly received: bigint} | undefined {
+  const {from, to, amount, receive, solverId} = agreed;
   const isIts =
     offer?.solverId === solverId &&
     offer.source.asset.toLowerCase() === from.id.toLowerCase() &&

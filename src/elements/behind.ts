@@ -45,16 +45,10 @@ async function finish(): Promise<void> {
 void finish();
 
 /** In the order of the calls, even if the code is still loading. */
-const requests = lazy(
-  () => import('./request.js'),
-  module => module,
-);
+const requests = lazy(() => import('./request.js'));
 
 /** Loaded if the page sets a list of recalled versions. */
-const recall = lazy(
-  () => import('./settings/recall.js'),
-  module => module,
-);
+const recall = lazy(() => import('./settings/recall.js'));
 
 /** Requests a payment from the visitor. */
 export async function request(...all: Parameters<typeof Requests.request>): Promise<Order> {

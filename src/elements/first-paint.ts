@@ -192,7 +192,7 @@ function drawTag(name: string, rest: string, values: readonly unknown[], root: R
     // An empty element has no parts.
     else if (plain === 'exportparts') return '';
     // A field shows its property, which is initially that of the attribute.
-    if ((sign === '.' && plain !== 'value') || value == null || isDefault(plain, value)) return '';
+    if ((sign === '.' && plain !== 'value') || value == null || DEFAULTS[plain] === written(value)) return '';
     return ` ${plain}="${escaped(written(value))}"`;
   });
   if (name === 'button') {
@@ -206,12 +206,7 @@ function drawTag(name: string, rest: string, values: readonly unknown[], root: R
   return `<${name}${attributes.join('')}${own}${/\/$/.test(rest) ? '/' : ''}>${inner}`;
 }
 
-/** Whether an attribute has its default value. */
-function isDefault(name: string, value: unknown): boolean {
-  return DEFAULTS[name] === written(value);
-}
-
-/** The roots have no form that a button could submit. */
+/** The default values of attributes. The roots have no form that a button could submit. */
 const DEFAULTS: Readonly<Record<string, string>> = {
   'aria-disabled': 'false',
   'aria-invalid': 'false',

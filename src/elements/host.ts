@@ -1,11 +1,8 @@
 import {atom, onMount, type ReadableAtom} from 'nanostores';
 import type {Host} from '../session/session.js';
 
-/** Where a widget stores its journal: until the visitor clears it, or for as long as the tab is open. */
-export type StorageKind = 'local' | 'session';
-
-/** A session's access to its page. */
-export function createHost(storageKind: () => StorageKind | undefined): Host {
+/** A session's access to its page. The storage lasts until the visitor clears it, or for as long as the tab is open. */
+export function createHost(storageKind: () => 'local' | 'session' | undefined): Host {
   return {
     now: () => Date.now(),
 

@@ -237,8 +237,8 @@ function followOrder(
       // If the chain can be read, it was waited for.
       else if (event.type === 'complete') now.end('told', event.order);
       else if (event.type === 'refund') now.end('refunded', event.order);
-      else if (event.type === 'status' && event.stage === 'expired') now.end('expired', event.order);
-      else if (event.type === 'status' && event.stage === 'stopped') now.end('stopped', event.order);
+      else if (event.type === 'status' && (event.stage === 'expired' || event.stage === 'stopped'))
+        now.end(event.stage, event.order);
       else if (event.type === 'error' && event.error.code === 'deposit-mismatch') now.reject(event.error);
     }),
     session.$view.listen(view => {

@@ -11,11 +11,12 @@ import type {SwapSession} from '../session/session.js';
 export function syncAddress(session: SwapSession, id: string, signal: AbortSignal): void {
   const parameter = id ? parameterOf('order', id) : 'swap';
   let opening: string | undefined;
+  const written = () => idIn(new URLSearchParams(location.search).get(parameter));
   const shown = () => (session.$view.get() === 'order' ? idIn(valueOf(session.$order.get())?.id) : undefined);
 
   /** Opens the order in the URL, or closes the displayed one. */
   const follow = () => {
-    const named = orderIn(location.search, parameter);
+    const named = written();
     if (named === shown()) return;
     opening = named;
     if (named !== undefined) session.openOrder(named);
@@ -27,7 +28,7 @@ export function syncAddress(session: SwapSession, id: string, signal: AbortSigna
     const order = shown();
     if (opening !== undefined && order !== opening) return;
     opening = undefined;
-    if (order === orderIn(location.search, parameter)) return;
+    if (order === written()) return;
     // The page's other parameters stay as they are written.
     const isOwn = (part: string) => new URLSearchParams(`?${part}`).has(parameter);
     const others = location.search
@@ -48,7 +49,7 @@ export function syncAddress(session: SwapSession, id: string, signal: AbortSigna
   };
 
   // A URL without an order gets the displayed one; only going back to it closes an order.
-  if (orderIn(location.search, parameter) === undefined) write();
+  if (written() === undefined) write();
   else follow();
   addEventListener('popstate', follow, {signal});
   for (const stop of [
@@ -61,11 +62,6 @@ export function syncAddress(session: SwapSession, id: string, signal: AbortSigna
   ]) {
     signal.addEventListener('abort', stop);
   }
-}
-
-/** The order in a URL, if there is one. */
-function orderIn(search: string, parameter: string): string | undefined {
-  return idIn(new URLSearchParams(search).get(parameter));
 }
 
 /** The text, if it is the id of an order. */

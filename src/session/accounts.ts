@@ -60,22 +60,11 @@ export function createWallets(core: SessionCore): Wallets {
     if (account && !pageWallets.has(account.wallet)) note(family, account.wallet);
   };
   const discover = createDiscovery(core);
-  const lastVisit = createLastVisit(core, {
-    discover,
-    isReplaced: pageWallets.brings,
-    found: pageWallets.connectSilently,
-    settle,
-  });
+  const lastVisit = createLastVisit(core, discover, pageWallets, settle);
   let connecting = new AbortController();
 
   $running.subscribe(running => {
-    if (running) {
-      following.resume();
-      lastVisit.resume();
-    } else {
-      following.pause();
-      lastVisit.pause();
-    }
+    for (const part of [following, lastVisit]) part[running ? 'resume' : 'pause']();
   });
 
   return {
@@ -125,7 +114,7 @@ export function createWallets(core: SessionCore): Wallets {
       note(family, undefined);
     },
 
-    reconnect: () => lastVisit.reconnect(),
+    reconnect: lastVisit.reconnect,
   };
 }
 
@@ -272,19 +261,10 @@ function createDiscovery({$wallets, $memory, $config, adapter}: SessionCore): Di
 /** Searches for the wallets of the last visit while the session is started. */
 function createLastVisit(
   {$wallets, $accounts, $config, $memory, $running, host}: SessionCore,
-  {
-    discover,
-    isReplaced,
-    found,
-    settle,
-  }: {
-    readonly discover: Discover;
-    /** Whether the page passes another wallet of that family. */
-    readonly isReplaced: (family: ChainFamily) => boolean;
-    readonly found: (wallet: Wallet) => Promise<void>;
-    /** Called when it is reconnected, or will not reconnect automatically. */
-    readonly settle: (family: ChainFamily) => void;
-  },
+  discover: Discover,
+  {brings, connectSilently}: Pick<ReturnType<typeof createPageWallets>, 'brings' | 'connectSilently'>,
+  /** Called when it is reconnected, or will not reconnect automatically. */
+  settle: (family: ChainFamily) => void,
 ) {
   /** Families whose wallet has not appeared yet, and the searches for them. */
   const missed = new Set<ChainFamily>();
@@ -299,7 +279,7 @@ function createLastVisit(
       searches.delete(searching);
       searching.abort();
     };
-    if (last === undefined || isReplaced(family) || $accounts.get()[family]) {
+    if (last === undefined || brings(family) || $accounts.get()[family]) {
       end();
       settle(family);
       return;
@@ -311,7 +291,7 @@ function createLastVisit(
       const isLast = wallet.id === $memory.get()?.note(walletNote(family));
       if (searching.signal.aborted || !isLast || $accounts.get()[family]) return;
       end();
-      void found(wallet).finally(() => settle(family));
+      void connectSilently(wallet).finally(() => settle(family));
     }).catch(() => settle(family));
   };
 
@@ -320,7 +300,7 @@ function createLastVisit(
       const families = new Set($config.get()?.catalogue.assets.map(({chain}) => chain.family));
       for (const family of Object.keys($wallets.get().restoring) as ChainFamily[]) {
         // The page takes care of those that it passes.
-        if (isReplaced(family)) continue;
+        if (brings(family)) continue;
         if (!families.has(family)) {
           settle(family);
           continue;

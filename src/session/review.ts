@@ -25,10 +25,7 @@ export interface Review extends Pick<Pricing, 'ask'> {
   checkAddresses(config: SessionConfig): Promise<void>;
 }
 
-const loadAffiliate = lazy(
-  () => import('../domain/affiliate.js'),
-  affiliate => affiliate,
-);
+const loadAffiliate = lazy(() => import('../domain/affiliate.js'));
 
 export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
   const {$view, $placed, $settings, $wallets, $agreement, $isSlow, accept, adapter, show, tell} = core;

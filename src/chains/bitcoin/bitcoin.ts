@@ -12,10 +12,7 @@ import {readBalance, readFee, readerOf, readHeight, readSpendingFee, readTime, t
 import * as witness from './witness.js';
 
 /** Wallets, and the library for them, are loaded when the visitor looks for one or pays with one. */
-const payers = lazy(
-  () => import('./fund.js'),
-  module => module,
-);
+const payers = lazy(() => import('./fund.js'));
 
 /**
  * Bitcoin and its testnets. Orders are paid by sending an amount to an address, with any wallet or none. A chain is

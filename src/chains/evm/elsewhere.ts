@@ -65,5 +65,5 @@ export async function loadLibrary(): Promise<Library> {
 }
 
 function lazily(load: () => Promise<Library>): Lazy<Library> {
-  return lazy(load, module => module);
+  return lazy(load);
 }

@@ -92,20 +92,7 @@ export function accept(form: Form, fact: FormFact): Form {
 }
 
 /** What a yes is a yes to: the cost of this pair, or this address for what is paid or received. */
-export function yesKey(
-  {
-    draft: {from, to},
-  }: Form,
-  what: 'cost',
-): string;
-export function yesKey(
-  {
-    draft: {from, to},
-  }: Form,
-  what: AddressName,
-  address: string,
-): string;
-export function yesKey({draft: {from, to}}: Form, what: AddressName | 'cost', address = ''): string {
+export function yesKey({draft: {from, to}}: Form, ...[what, address]: ['cost', ''?] | [AddressName, string]): string {
   return what === 'cost' ? `${from} ${to}` : `${what} ${what === 'recipient' ? to : from} ${address}`;
 }
 

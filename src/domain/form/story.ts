@@ -76,7 +76,8 @@ export function read(form: Form, context: FormContext): FormStory {
   const {draft, floor} = form;
   const {page, quote} = context;
   const request = readDraft(draft, page.catalogue, totalBps(page.affiliateFees));
-  const offer = offerOf(form, isProblem(request) ? {} : request, valueOf(quote)?.offers);
+  const quotes = valueOf(quote);
+  const offer = quotes && offerOf(form, isProblem(request) ? {} : request, quotes.offers);
   const problem = problemOf(form, context, request, offer);
   const now = offer?.destination.amount;
   const lookup = isProblem(request) ? undefined : contractLookup(request, draft, {...context, name: form.name});
@@ -91,19 +92,9 @@ export function read(form: Form, context: FormContext): FormStory {
 }
 
 /** The offer that the visitor chose, if it brings the requested minimum; else the best one. */
-export function offerOf(form: Form, request: {readonly atLeast?: bigint}, offers: Quotes['offers']): Quote;
-export function offerOf(
-  form: Form,
-  request: {readonly atLeast?: bigint},
-  offers: Quotes['offers'] | undefined,
-): Quote | undefined;
-export function offerOf(
-  form: Form,
-  request: {readonly atLeast?: bigint},
-  offers: Quotes['offers'] | undefined,
-): Quote | undefined {
-  const chosen = offers?.find(({solverId}) => solverId === form.solverId);
-  return chosen && !fallsShort(chosen, request) ? chosen : offers?.[0];
+export function offerOf(form: Form, request: {readonly atLeast?: bigint}, offers: Quotes['offers']): Quote {
+  const chosen = offers.find(({solverId}) => solverId === form.solverId);
+  return chosen && !fallsShort(chosen, request) ? chosen : offers[0];
 }
 
 /** Whether an offer brings less than the requested minimum. */

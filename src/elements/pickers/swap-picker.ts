@@ -98,9 +98,6 @@ export abstract class SwapPicker extends LatePart {
 
   override disconnectedCallback() {
     super.disconnectedCallback();
-    this.removeEventListener('keydown', this.#onKey);
-    this.removeEventListener('focusout', this.#onLeave);
-    this.removeEventListener('click', this.#closeBeside);
     for (const target of this.#around) target.removeEventListener('keydown', this.#closeOnEscape);
   }
 

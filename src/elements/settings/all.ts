@@ -3,7 +3,7 @@
  * once the form is on the screen.
  */
 import type {SwapApi} from '../../api/client.js';
-import {createSwapApi, type SwapApiOptions} from '../../api/settings.js';
+import {createSwapApi} from '../../api/settings.js';
 import {checkAffiliateFees, parseAffiliateFees, type AffiliateFee} from '../../domain/affiliate.js';
 import {parseAmount} from '../../domain/amount.js';
 import {splitAssetId, type Catalogue, type ChainFamily} from '../../domain/asset.js';
@@ -126,16 +126,12 @@ function readService(settings: ServiceSettings) {
   if (!baseUrl) throw fault('base-url', 'The address of the service is missing.');
   const of = writeJson([baseUrl, appId, appIdHeader]);
   const before = services.get(settings);
-  const service = before?.of === of ? before : createService(of, {baseUrl, appId, appIdHeader});
+  const send: typeof globalThis.fetch = (...request) => (service.fetch ?? globalThis.fetch)(...request);
+  const service: Service =
+    before?.of === of ? before : {of, fetch, api: createSwapApi({baseUrl, appId, appIdHeader, fetch: send})};
   service.fetch = fetch;
   services.set(settings, service);
   return {api: service.api, service: baseUrl.replace(/\/+$/, ''), hasAppId: Boolean(appId)};
-}
-
-function createService(of: string, options: Omit<SwapApiOptions, 'fetch'>): Service {
-  const send: typeof fetch = (...request) => (service.fetch ?? globalThis.fetch)(...request);
-  const service: Service = {of, fetch: undefined, api: createSwapApi({...options, fetch: send})};
-  return service;
 }
 
 function checkChoices(settings: Some<keyof typeof CHOICES>): void {
@@ -164,15 +160,10 @@ function checkPair({from, to, amount, receive}: Partial<Draft>, {find}: Catalogu
   if (from && from === to) throw fault('to', 'Both sides are the same asset.');
   for (const [field, text, id] of [['amount', amount, from] as const, ['receive', receive, to] as const]) {
     const decimals = find(id ?? '')?.decimals ?? 18;
-    if (isAmount(text, decimals)) continue;
-    throw fault(field, `“${String(text)}” is not an amount in whole units with at most ${String(decimals)} decimals.`);
+    if (!text || typeof parseAmount(text, decimals) !== 'string') continue;
+    throw fault(field, `“${text}” is not an amount in whole units with at most ${String(decimals)} decimals.`);
   }
   if (amount && receive) throw fault('receive', 'One of amount and receive follows from the other: set one.');
-}
-
-/** Whether a text is an amount in whole units, or empty. */
-function isAmount(text: string | undefined, decimals = 18): boolean {
-  return !text || typeof parseAmount(text, decimals) !== 'string';
 }
 
 function readLocked(settings: Some<'lock' | LockedField>): readonly LockedField[] {
@@ -220,17 +211,7 @@ function readLinked(link: Link, prefill: Partial<Draft>, {assets, find}: Catalog
 
 /** Rarely used settings. */
 function readRare(
-  {
-    policy = {},
-    affiliateFees = [],
-    unverified,
-    priceTolerance,
-    orderFields,
-    signatureFormat = 'array',
-    referencePrice,
-    recall,
-    valueCurrency,
-  }: Some<
+  settings: Some<
     | 'policy'
     | 'affiliateFees'
     | 'unverified'
@@ -243,11 +224,12 @@ function readRare(
   >,
   catalogue: Catalogue,
 ) {
+  const {policy = {}, affiliateFees = [], signatureFormat = 'array', referencePrice, recall} = settings;
   if (referencePrice !== undefined && typeof referencePrice !== 'function') {
     throw fault('referencePrice', 'It is not a function of two asset ids.');
   }
   if (recall && !isWebAddress(recall.trim())) throw fault('recall', `“${recall}” is not an https address.`);
-  const currency = valueCurrency?.trim();
+  const currency = settings.valueCurrency?.trim();
   if (currency && !/^[a-z]{3}$/i.test(currency)) {
     throw fault('value-currency', `“${currency}” is not a currency of three letters, such as USD (ISO 4217).`);
   }
@@ -256,18 +238,18 @@ function readRare(
   const minutes = wholeNumber('policy.depositMinutes', policy.depositMinutes, 1440);
   const fees = typeof affiliateFees === 'string' ? parseAffiliateFees(affiliateFees) : affiliateFees;
   const payoutAssets = policy.payoutAssets?.map(OWN.asset);
-  const rule = policy.requirePins ? ('stop' as const) : unverified;
+  const rule = policy.requirePins ? ('stop' as const) : settings.unverified;
   return {
     currency: currency || undefined,
     affiliateFees: checkAffiliateFees(fees.map(withOwnAsset), {...policy, payoutAssets, ...catalogue, maxBps}),
     // Where a partner says nothing of what is unverified, each order's networks decide (`dealOf`).
     policy: {...(rule && {unverified: rule}), ...readRedeemers(policy)},
-    priceTolerance: wholeNumber('price-tolerance', priceTolerance, LARGEST_TOLERANCE_BPS) ?? 50,
+    priceTolerance: wholeNumber('price-tolerance', settings.priceTolerance, LARGEST_TOLERANCE_BPS) ?? 50,
     ...(maxCostBps !== undefined && {maxCostBps}),
     depositWindow: (minutes ?? 60) * 60_000,
     signatureFormat,
     ...(referencePrice && {referencePrice}),
-    nameSolver: orderFields === 'solver_id',
+    nameSolver: settings.orderFields === 'solver_id',
   };
 }
 
@@ -316,34 +298,24 @@ function readCatalogue(settings: Parameters<typeof makeCatalogue>[0], families: 
 }
 
 function makeCatalogue(
-  {
-    assets,
-    fromAssets,
-    toAssets,
-    excludeAssets,
-    chains = {},
-    rpc,
-    from,
-    to,
-    contracts,
-    policy,
-  }: Some<'assets' | 'fromAssets' | 'toAssets' | 'excludeAssets' | 'chains' | 'rpc' | 'from' | 'to'> & Vouching,
+  settings: Some<'assets' | 'fromAssets' | 'toAssets' | 'excludeAssets' | 'chains' | 'rpc' | 'from' | 'to'> & Vouching,
   families: readonly ChainFamily[],
 ): Catalogue {
-  const list = readList(assets);
-  const [fromList, toList] = [readList(fromAssets), readList(toAssets)];
-  const named = chainsRead(chains, readRpc(rpc ?? ''), ALL_KNOWN);
+  const {chains = {}, rpc = '', from = '', to = ''} = settings;
+  const list = readList(settings.assets);
+  const [fromList, toList] = [readList(settings.fromAssets), readList(settings.toAssets)];
+  const named = chainsRead(chains, readRpc(rpc), ALL_KNOWN);
   try {
     return createCatalogue({
       families,
       known: ALL_KNOWN,
       chains: named,
-      hints: [from ?? '', to ?? '', ...fromList, ...toList],
+      hints: [from, to, ...fromList, ...toList],
       ...(list.length ? {assets: list} : {}),
       ...(fromList.length ? {fromAssets: fromList} : {}),
       ...(toList.length ? {toAssets: toList} : {}),
-      excludeAssets: readList(excludeAssets),
-      contracts: vouchedIn({contracts, policy}),
+      excludeAssets: readList(settings.excludeAssets),
+      contracts: vouchedIn(settings),
     });
   } catch (error) {
     // If only `rpc` names a chain, the fault is in that attribute.
