@@ -479,6 +479,16 @@ export interface StoredWalletRequest {
   readonly abandoned?: true;
 }
 
+/** Lets a world's service describe each new order another way. */
+export function describeAs(world: World, change: (order: Order) => Order): void {
+  const {place} = world;
+  world.place = async agreed => {
+    const placed = await place(agreed);
+    world.orders.set(placed.orderId, change(world.orders.get(placed.orderId)!));
+    return placed;
+  };
+}
+
 /** Lets a world's service answer to an order, or its wallet to a request, once a test says so. */
 export function answeredLater(world: World, who: 'place' | 'wallet'): Later<void> {
   const answer = later();

@@ -98,6 +98,9 @@ export abstract class SwapPicker extends LatePart {
 
   override disconnectedCallback() {
     super.disconnectedCallback();
+    this.removeEventListener('keydown', this.#onKey);
+    this.removeEventListener('focusout', this.#onLeave);
+    this.removeEventListener('click', this.#closeBeside);
     for (const target of this.#around) target.removeEventListener('keydown', this.#closeOnEscape);
   }
 

@@ -12,6 +12,7 @@ import {
   settle,
   type TestPage,
   ordered,
+  describeAs,
 } from '../../support/session.js';
 import {shownIn, storyIn} from '../../support/shown.js';
 import {anOrder, HOUR, MINUTE, NOON} from '../../support/swap.js';
@@ -37,13 +38,7 @@ async function place({ahead = 0, by, created = 0, still = 0}: Clocks, deposit = 
   if (by === 'date') world.date = trueTime;
   const block = () => (trueTime() < NOON + still ? NOON - 5 * MINUTE : Math.floor(trueTime() / BLOCK) * BLOCK);
   if (by === 'chain') world.chainTime = () => Promise.resolve(block());
-  const {place: placeOne} = world;
-  world.place = async agreed => {
-    const placed = await placeOne(agreed);
-    const order = world.orders.get(placed.orderId)!;
-    world.orders.set(placed.orderId, {...order, createdAt: trueTime() + created});
-    return placed;
-  };
+  describeAs(world, order => ({...order, createdAt: trueTime() + created}));
   const page = await ordered({browser, world});
   await page.host.pass(1_000);
   return page;

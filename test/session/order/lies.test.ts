@@ -19,6 +19,7 @@ import {
   type TestPage,
   ordered,
   answeredLater,
+  describeAs,
 } from '../../support/session.js';
 import {entriesIn, fundingIn} from '../../support/shown.js';
 import {MINUTE, ORDER_ID} from '../../support/swap.js';
@@ -104,18 +105,12 @@ describe('a browser', () => {
   it('stores little of an order, however many fees its service invents', async () => {
     const browser = createTestBrowser();
     const world = createWorld();
-    const {place} = world;
-    world.place = async agreed => {
-      const placed = await place(agreed);
-      const order = world.orders.get(placed.orderId)!;
-      const fees = Array.from({length: 300}, (_, at) => ({
-        asset: `base:${'x'.repeat(60)}${String(at)}` as const,
-        address: 'y'.repeat(250),
-        bps: 9_999,
-      }));
-      world.orders.set(placed.orderId, {...order, affiliateFees: fees});
-      return placed;
-    };
+    const fees = Array.from({length: 300}, (_, at) => ({
+      asset: `base:${'x'.repeat(60)}${String(at)}` as const,
+      address: 'y'.repeat(250),
+      bps: 9_999,
+    }));
+    describeAs(world, order => ({...order, affiliateFees: fees}));
     const page = await ordered({world, browser});
     await page.host.pass(3_000);
     expect(browser.storage!.getItem(orderKey())!.length).to.be.below(16_000);

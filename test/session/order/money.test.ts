@@ -27,6 +27,7 @@ import {
   ordered,
   reviewed,
   answeredLater,
+  describeAs,
 } from '../../support/session.js';
 import {aLeg, anOrder, aQuote, catalogue, NOON, ORDER_ID, SOLVER, USDC, WBTC} from '../../support/swap.js';
 import {entriesIn, fundingIn, shownIn, statusIn, storyIn} from '../../support/shown.js';
@@ -1165,12 +1166,7 @@ describe('late is late:', () => {
 
   it('a service’s own deadline applies', async () => {
     const world = byTransaction();
-    const {place} = world;
-    world.place = async agreed => {
-      const placed = await place(agreed);
-      world.orders.set(placed.orderId, anOrder({deadline: NOON + 6 * 60 * MINUTE}));
-      return placed;
-    };
+    describeAs(world, () => anOrder({deadline: NOON + 6 * 60 * MINUTE}));
     world.wallet = rejected;
     const page = await ordered({world});
     const placed = page.session.$order.get();

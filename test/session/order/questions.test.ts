@@ -14,6 +14,7 @@ import {
   openSession,
   paidOrder,
   type TestPage,
+  describeAs,
 } from '../../support/session.js';
 import {storyIn} from '../../support/shown.js';
 import {aLeg, anOrder, NOON, OTHER_WBTC, PAYER, SOLVER} from '../../support/swap.js';
@@ -150,14 +151,9 @@ describe('a payment to the recipient', () => {
     ) => {
       const {page, chains} = await open();
       page.host.setClock(ahead);
-      const {place} = page.world;
       page.world.height = () => Promise.resolve(height);
       if (isDated) page.world.date = () => page.host.now() - ahead;
-      page.world.place = async posted => {
-        const placed = await place(posted);
-        page.world.orders.set(placed.orderId, anOrder({createdAt: NOON + created}));
-        return placed;
-      };
+      describeAs(page.world, () => anOrder({createdAt: NOON + created}));
       await page.order();
       await page.host.pass(10_000);
       return {

@@ -14,6 +14,7 @@ import {
   settle,
   type TestPage,
   type TestPageOptions,
+  describeAs,
 } from '../../support/session.js';
 import {aChainEvent, aLeg, anOrder, NOON, ORDER_ID, OTHER_WBTC, PAYER} from '../../support/swap.js';
 import {entriesIn, fundingIn, shownIn, storyIn} from '../../support/shown.js';
@@ -455,14 +456,9 @@ describe('a paid order that the service changes', () => {
   /** A service that reports from the start what it usually reports about a Bitcoin order only later. */
   const consistent = () => {
     const world = createBitcoinWorld();
-    const {place} = world;
-    world.place = async agreed => {
-      const placed = await place(agreed);
-      const {source, ...rest} = paidIn(0n);
-      const {initiated: _none, ...unpaid} = source;
-      world.orders.set(placed.orderId, {...rest, source: unpaid, destination: {...rest.destination, initiator: ''}});
-      return placed;
-    };
+    const {source, ...rest} = paidIn(0n);
+    const {initiated: _none, ...unpaid} = source;
+    describeAs(world, () => ({...rest, source: unpaid, destination: {...rest.destination, initiator: ''}}));
     return world;
   };
 

@@ -2,7 +2,16 @@
 import {expect} from '../../support/expect.js';
 import {dealOf, reportOf, type CheckResult, type WalletRequest} from '../../../src/domain/deposit.js';
 import {SwapError} from '../../../src/domain/error.js';
-import {allowanceOf, sentHashes, wasGiven, withoutAllowance} from '../../../src/domain/funding.js';
+import {
+  allowanceOf,
+  fundingBy,
+  refundHashes,
+  sentHashes,
+  wasAllowed,
+  wasAsked,
+  wasGiven,
+  withoutAllowance,
+} from '../../../src/domain/funding.js';
 import type {Order} from '../../../src/domain/order.js';
 import {createConsent} from '../../../src/session/order/consent.js';
 import {sampleDeal} from '../../support/evm-deal.js';
@@ -326,6 +335,13 @@ describe('what an order’s contract may take', () => {
     expect(taken).to.deep.equal([true, undefined]);
   });
 
+  it('may be gone from then on, whatever was taken back since', () => {
+    const was = (...requests: readonly Partial<WalletRequest>[]) =>
+      wasAllowed({agreed, walletRequests: requests.map(one => ({kind: 'approve', state: 'sent', at: 1, ...one}))});
+    expect(was({revoked: true}, {kind: 'sign'})).to.equal(true);
+    expect(was({state: 'refused'}, {kind: 'sign'})).to.equal(false);
+  });
+
   it('is the amount where approval and payment are one request, unless the wallet declined it', () => {
     for (const request of [{}, {state: 'asking'}, {state: 'refused', abandoned: true}] as const) {
       expect(allowed({kind: 'send', calls: 'abc', ...request}), JSON.stringify(request)).to.equal(true);
@@ -415,6 +431,20 @@ describe('what an order’s contract may take', () => {
 });
 
 describe('what was sent for a payment', () => {
+  it('is known once the wallet has answered, by its transaction or its calls; a refund is none', () => {
+    const hash = '0x1';
+    expect([fundingBy({state: 'asking', hash}), fundingBy({state: 'sent'})]).to.deep.equal([undefined, undefined]);
+    expect(fundingBy({state: 'sent', calls: 'abc'})).to.deep.equal({how: 'calls', id: 'abc'});
+    const walletRequests = [
+      {kind: 'refund', state: 'asking', at: 1} as const,
+      {kind: 'refund', state: 'sent', at: 1, hash} as const,
+    ];
+    expect(
+      refundHashes({walletRequests: [...walletRequests, {kind: 'approve', state: 'sent', at: 1, hash: '0x2'}]}),
+    ).to.deep.equal([hash]);
+    expect(wasAsked({walletRequests})).to.equal(false);
+  });
+
   const sent = (...requests: readonly Partial<WalletRequest>[]) =>
     sentHashes({walletRequests: requests.map(request => ({kind: 'send', state: 'sent', at: 1, ...request}))}, 1);
 
