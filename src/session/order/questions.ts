@@ -47,7 +47,7 @@ export function createQuestions({config, host, adapter, account}: Readers) {
     const deal = dealOf(entry, told ?? writtenOrder(entry), config().policy);
     const {refunded, redeemed} = told?.source ?? {};
     const {unverified = false, paidAfter: after} = entry;
-    const sent = unverified ? sentHashes(entry, host.now() - UNANSWERED_MS) : undefined;
+    const sent = sentHashes(entry, host.now() - UNANSWERED_MS);
     const ends = [...refundHashes(entry), ...(refunded?.hashes ?? []), ...(redeemed?.hashes ?? [])];
     const read = await source.readDeposit(deal, {
       account: account(chain.family),

@@ -85,6 +85,24 @@ describe('a payment into an order', () => {
     expect(storyIn(page.session)?.order?.source.initiated?.hashes).to.deep.equal(['0xbb']);
   });
 
+  it('is denied by one RPC alone only until anything showed it', async () => {
+    const asked: (boolean | undefined)[] = [];
+    const none = {state: 'none'} as const;
+    const readDeposit: Chains['readDeposit'] = (_deal, {mustShow}) => Promise.resolve((asked.push(mustShow), none));
+    const {page, chains} = await open({readDeposit});
+    await page.order();
+    await page.host.pass(10_000);
+    expect(new Set(asked)).to.deep.equal(new Set([false]));
+    chains.readDeposit = () => Promise.resolve(HELD);
+    await page.host.pass(MINUTE);
+    page.world.read = () => Promise.reject(new SwapError('timeout'));
+    asked.length = 0;
+    const next = await page.reload();
+    chains.readDeposit = readDeposit;
+    await next.host.pass(10_000);
+    expect(asked.at(-1)).to.equal(true);
+  });
+
   it('is refunded by the transaction that the wallet sent, with the service gone', async () => {
     const {page, chains} = await paid();
     chains.readDeposit = () => Promise.resolve({...HELD, isRefundOpen: true});

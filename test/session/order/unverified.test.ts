@@ -297,7 +297,9 @@ describe('an unverified payment whose permission was given', () => {
     world.onChain = {isTaken: false};
     await say(page);
     expect([await again(page), prompts(page)]).to.deep.equal(['pending', ['wallet approve']]);
-    await page.host.pass(60_000);
+    await page.host.pass(59_000);
+    expect([await again(page), prompts(page)], 'a second earlier').to.deep.equal(['pending', ['wallet approve']]);
+    await page.host.pass(1_000);
     void page.session.pay();
     await settle();
     expect(world.given).to.deep.equal({after: 41n, hashes: []});
