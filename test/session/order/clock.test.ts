@@ -2,6 +2,8 @@
 import {expect} from '../../support/expect.js';
 import type {DepositState} from '../../../src/domain/evidence.js';
 import type {Order} from '../../../src/domain/order.js';
+import {withSteadyTime} from '../../../src/session/clock.js';
+import type {Host} from '../../../src/session/types.js';
 import {
   BY_TRANSACTION,
   BY_TRANSFER,
@@ -59,6 +61,22 @@ async function leftAfter(page: TestPage, minutes: number): Promise<number> {
 const WITNESSES = ['date', 'chain', undefined] as const;
 /** The time between two blocks. */
 const BLOCK = 12_000;
+
+describe('a page’s clock', () => {
+  it('starts with the visitor’s, and goes by the one that is never set, unless that is more than five seconds behind', () => {
+    let [wall, elapsed] = [NOON, 100];
+    const host = withSteadyTime({now: () => wall, elapsed: () => elapsed} as Host);
+    const passed = (went: number, ran: number) => {
+      [wall, elapsed] = [wall + went, elapsed + ran];
+      return [host.now() - NOON, host.jumps()];
+    };
+    expect(passed(0, 0)).to.deep.equal([0, 0]);
+    expect(passed(1_000, 1_000)).to.deep.equal([1_000, 0]);
+    expect(passed(5_000, 0)).to.deep.equal([1_000, 0]);
+    expect(passed(5_001, 0)).to.deep.equal([6_001, 1]);
+    expect(passed(-5_001, 0)).to.deep.equal([6_001, 2]);
+  });
+});
 
 describe('the time to pay', () => {
   for (const by of WITNESSES) {
