@@ -138,7 +138,6 @@ function othersOn(
   });
 }
 
-/** The same settings with standard ids replaced by ours. */
 function withOwnIds(settings: CatalogueSettings): CatalogueSettings {
   const {assets, fromAssets, toAssets, excludeAssets, hints, chains, known = COMMON} = settings;
   const own = ownIds(known);

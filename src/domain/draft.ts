@@ -98,7 +98,6 @@ export interface Problem {
   readonly wrong?: Partial<Readonly<Record<AddressName, Problem>>>;
 }
 
-/** An empty draft. */
 export const EMPTY: Draft = {from: '', to: '', amount: '', receive: '', recipient: '', refundAddress: ''};
 export const FIELDS = Object.keys(EMPTY) as readonly (keyof Draft)[];
 

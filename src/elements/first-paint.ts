@@ -55,7 +55,6 @@ const OUTER =
   '@media (scripting:none){:host>swap-still-form-view,:host>swap-still-launch{display:none}:host>slot{display:contents}}';
 const PRESSES = '[popover]{display:none!important}';
 
-/** The messages of a language. */
 export interface Words {
   readonly language: string;
   readonly form: FirstMessages;
@@ -150,7 +149,6 @@ function named(rules: string): string {
     .replace(/swap-widget-(?!launch:not)/g, 'swap-still-');
 }
 
-/** The shadow root of a static element. */
 interface Root {
   readonly shared: Shared;
   /** The popovers that record clicks on its buttons. */
@@ -217,7 +215,6 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   value: '',
 };
 
-/** A text with its values filled in. */
 function filled(text: string, values: readonly unknown[]): string {
   return text
     .split(VALUE)

@@ -171,7 +171,6 @@ export class Launch extends LatePart {
     return this.renderRoot.querySelector('dialog');
   }
 
-  /** The view in the dialog. */
   get #view(): SwapView | undefined {
     const slot = this.renderRoot.querySelector<HTMLSlotElement>('.room slot');
     return slot?.assignedElements().find((element): element is SwapView => 'focusHeading' in element);

@@ -203,9 +203,7 @@ export class SwapStatus extends LitElement {
 
   #viewOf({spoken}: Loaded): HTMLElement {
     const tag = this.#stores.read(this.#session.$settings, 'fault') ? 'swap-widget-closed-view' : 'swap-status-view';
-    if (this.#view?.localName !== tag) {
-      this.#view = createView(tag, PARTS);
-    }
+    if (this.#view?.localName !== tag) this.#view = createView(tag, PARTS);
     speakIn(this.#view, spoken, this.dir);
     return this.#view;
   }

@@ -362,9 +362,7 @@ export class SwapWidget extends LitElement {
   /** The element of the view on the screen; each view has its own. */
   #viewOf(name: ViewName): SwapView {
     const tag = `swap-widget-${name}-view` as const;
-    if (this.#view?.localName !== tag) {
-      this.#view = createView(tag, PARTS);
-    }
+    if (this.#view?.localName !== tag) this.#view = createView(tag, PARTS);
     speakIn(this.#view, this.#spoken, this.dir);
     this.#view.ariaBusy = String(this.quiet);
     return this.#view;

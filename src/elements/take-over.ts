@@ -49,7 +49,7 @@ async function focus([drawn, living]: Pair): Promise<void> {
   if (!isField(drawn) || !isField(living)) return;
   const {selectionStart, selectionEnd, selectionDirection} = drawn;
   // A focused field selects its content.
-  await (hostOf(living) as Partial<LitElement>).updateComplete;
+  await ((living.getRootNode() as ShadowRoot).host as Partial<LitElement>).updateComplete;
   living.setSelectionRange(selectionStart, selectionEnd, selectionDirection ?? 'none');
 }
 
@@ -99,8 +99,4 @@ function placeIn(element: Element): string {
   const parts: string[] = [];
   for (let at: Element | null = element; at; at = at.parentElement) parts.push(at.getAttribute('part') ?? '');
   return parts.filter(Boolean).join(' ');
-}
-
-function hostOf(element: Element): Element {
-  return (element.getRootNode() as ShadowRoot).host;
 }

@@ -27,7 +27,6 @@ const STALE_MS = 60_000;
 /** How often a balance that is too small is read. */
 const BALANCE_PAUSE_MS = 5_000;
 
-/** The price of the current request. */
 export interface Pricing {
   /** Requests a price now. */
   ask(): void;
@@ -366,7 +365,6 @@ function tellPage({$quote, tell}: SessionCore): void {
   });
 }
 
-/** What a price is requested for. */
 type Wish = Omit<QuoteRequest, 'amount'> & Partial<Pick<QuoteRequest, 'amount'>>;
 
 function wishIn(request: QuoteRequest | Problem): Wish | undefined {

@@ -40,12 +40,8 @@ export function askChains(core: SessionCore): Reading {
     loadFamilies() {
       const {from, to, recipient, refundAddress} = $draft.get();
       const accounts = $accounts.get();
-      const sides = [
-        [from, refundAddress],
-        [to, recipient],
-      ] as const;
       return Promise.all(
-        sides.map(async ([asset, text]) => {
+        [[from, refundAddress] as const, [to, recipient] as const].map(async ([asset, text]) => {
           const family = $config.get()?.catalogue.find(asset)?.chain.family;
           if (family && (text.trim() || accounts[family])) await adapter(family);
         }),

@@ -96,7 +96,6 @@ export function yesKey({draft: {from, to}}: Form, ...[what, address]: ['cost', '
   return what === 'cost' ? `${from} ${to}` : `${what} ${what === 'recipient' ? to : from} ${address}`;
 }
 
-/** A draft under construction. */
 type NewDraft = {-readonly [Field in keyof Draft]: Draft[Field]};
 
 function type(form: Form, change: Partial<Draft>): Form {
@@ -116,7 +115,6 @@ function type(form: Form, change: Partial<Draft>): Form {
   return isOtherPair ? {...next, solverId: undefined} : next;
 }
 
-/** Fits the draft to what the page sets. */
 function fit(form: Form, {page, fills, left}: Extract<FormFact, {about: 'page'}>): Form {
   const {assets, find} = page.catalogue;
   const before = form.draft;

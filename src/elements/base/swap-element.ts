@@ -1,6 +1,5 @@
 import {LitElement, type ReactiveController, type ReactiveControllerHost} from 'lit';
 import type {ReadableAtom} from 'nanostores';
-import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
 import type {LockedField, Side} from '../../domain/draft.js';
 import type * as Figures from '../../locales/figures.js';
@@ -149,12 +148,7 @@ export class SwapElement extends LitElement {
 
   protected readonly read: Read = new StoreReader(this).read;
 
-  /** An amount of an asset, or its value, for the form: no quote is displayed before the code that formats it is loaded. */
-  protected decimal(amount: bigint, {decimals}: Asset): string {
-    const {figures, locale} = this.look;
-    return figures ? figures.decimal(formatAmount(amount, decimals), locale) : '';
-  }
-
+  /** The value of an amount, for the form: no quote is displayed before the code that formats it is loaded. */
   protected valueText(value: string | undefined): string {
     return this.look.figures?.valueText(value, this.look) ?? '';
   }

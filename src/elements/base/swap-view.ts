@@ -44,7 +44,6 @@ export function leaveStage(view: Element): ((next: Element) => void) | undefined
 export abstract class SwapView extends SwapElement {
   static override styles = [view, base, frame, thread, marks];
 
-  /** The open picker. */
   @state() private picker?: TemplateResult | undefined;
   @state() private notLoaded = false;
 
@@ -104,12 +103,10 @@ export abstract class SwapView extends SwapElement {
     </section>`;
   }
 
-  /** Focuses the heading. */
   focusHeading() {
     this.renderRoot.querySelector('h2')?.focus();
   }
 
-  /** Opens the asset picker. */
   protected chooseAsset(side: Side) {
     this.whenConfigured(() => this.#pick(import('../pickers/asset-picker.js'), ({pickAsset}) => pickAsset(side)));
   }

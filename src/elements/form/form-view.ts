@@ -218,7 +218,11 @@ export class FormView extends SwapView {
   #labelOf(deed: Deed, problem: Problem | undefined): string {
     const {t} = this;
     const from = this.assetOf('pay');
-    if (deed.does === 'use' && from) return t.useAmount({amount: this.decimal(deed.amount, from), symbol: from.symbol});
+    if (deed.does === 'use' && from) {
+      const {figures, locale} = this.look;
+      const amount = figures?.decimal(formatAmount(deed.amount, from.decimals), locale) ?? '';
+      return t.useAmount({amount, symbol: from.symbol});
+    }
     if (problem) return t.problems[problem.code];
     return deed.does === 'ask-again' ? t.tryNow : t.reviewSwap;
   }

@@ -337,7 +337,6 @@ export class AmountNote extends PayNote {
     });
   }
 
-  /** A note in words. */
   #wordsOf(note: AmountRemark, {symbol, decimals}: Pick<Asset, 'symbol' | 'decimals'>): AmountWords {
     const {t, look} = this;
     const figure = (amount: bigint) => amountText(amount, {decimals}, look.locale);
@@ -412,7 +411,6 @@ export class AddressNote extends LatePart {
     `,
   ];
 
-  /** The field that it is about. */
   @property({attribute: false}) field: AddressName = 'recipient';
 
   override render() {
@@ -552,10 +550,8 @@ export class AddressQuestion extends LatePart {
     `,
   ];
 
-  /** The field that it concerns. */
   @property({attribute: false}) field: AddressName = 'recipient';
 
-  /** The address in it. */
   @property() address = '';
 
   /** The content of the field when it was focused; `undefined` while it is not. */
@@ -617,7 +613,8 @@ export class AddressQuestion extends LatePart {
     const isLocked = look.locked.some(name => name === field);
     if (atFirst !== address || isLocked || !recent?.length) return '';
     const today = dayOf(Date.now());
-    return html`<div class="recent" @pointerdown=${keepFocus}>
+    // A press keeps the focus in the field: if it moved, the pressed button would disappear.
+    return html`<div class="recent" @pointerdown=${(event: Event) => event.preventDefault()}>
       <p class="quiet" id="recent">${t.usedBefore({network})}</p>
       <div role="group" aria-labelledby="recent">
         ${recent.map(
@@ -645,8 +642,9 @@ export class AddressQuestion extends LatePart {
       return html`<p class="problem">${icon('alert', 's')}<span>${nameNote(name, '', t)}</span></p>`;
     if (!asks && used === undefined) return '';
     const address = name?.address ?? this.address;
-    const why = asks ? this.#question() : '';
-    const risk = used === undefined ? this.#danger() : t.lookalike;
+    const why = asks ? this.#question(problem) : '';
+    // Confirming may lose the money.
+    const risk = used !== undefined ? t.lookalike : problem?.why ? t.couldBeLost : t.wrongAddressLost;
     const network = this.assetOf('receive')?.chain.title ?? '';
     this.#asks = sentencesText(name && used === undefined ? t.recipientNamed({name: name.name, network}) : risk, why);
     return html`<div class="notice ${level}" part="notice">
@@ -672,29 +670,20 @@ export class AddressQuestion extends LatePart {
     this.#host?.closest('.frame')?.querySelector<HTMLElement>('.primary')?.focus();
   }
 
-  /** The risk of confirming. */
-  #danger(): string {
-    const {t} = this;
-    const why = this.read(this.session.$price, 'problem')?.why;
-    return why === 'smart-account' || why === 'contract' ? t.couldBeLost : t.wrongAddressLost;
-  }
-
-  /** The address of a name. */
   #named({name}: NameReading) {
     const network = this.assetOf('receive')?.chain.title ?? '';
     return pieces(this.t.recipientNamed, {name: html`<bdi class="name" translate="no">${name}</bdi>`, network});
   }
 
-  #question(): string {
+  #question({why, name}: Problem): string {
     const {t, session, field, address} = this;
     if (field === 'refundAddress') return t.filledIn;
     const request = this.read(session.$price, 'request');
-    const why = this.read(session.$price, 'problem')?.why;
     if (why === 'smart-account' && !isProblem(request)) {
       return t.recipientSmart({from: request.from.chain.title, to: request.to.chain.title});
     }
     if (why === 'contract') return t.recipientContract;
-    if (this.read(session.$price, 'problem')?.name) return '';
+    if (name) return '';
     const {prefill, linked} = this.read(session.$settings, 'config') ?? {};
     if (linked?.[field]?.includes(address)) return t.recipientLinked;
     const isGiven = prefill?.[field]?.includes(address);
@@ -704,11 +693,6 @@ export class AddressQuestion extends LatePart {
 
 /** A value that no field has: whatever is typed differs from it. */
 const NOTHING = '\0';
-
-/** Keeps the focus in the field on a press: if it moved, the pressed button would disappear. */
-function keepFocus(event: Event) {
-  event.preventDefault();
-}
 
 // Few browsers can read QR codes.
 if ('BarcodeDetector' in globalThis) {

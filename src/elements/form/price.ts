@@ -69,7 +69,8 @@ export class Price extends LatePart {
           }
         }
       }
-      .rate bdi {
+      .rate bdi,
+      .quotes bdi {
         white-space: normal;
       }
       .rate.quiet ~ :is(.lines:not(.asked), .quotes) {
@@ -82,9 +83,6 @@ export class Price extends LatePart {
       .rate .skeleton {
         inline-size: calc(var(--_r) * 9.5);
         max-inline-size: 100%;
-      }
-      .skeleton {
-        transition: none;
       }
       .slow {
         grid-column: 2 / -1;
@@ -118,17 +116,14 @@ export class Price extends LatePart {
       .notice,
       swap-widget-error-note {
         grid-column: 1 / -1;
+        margin-inline-start: calc(var(--_rail) + var(--_gap));
       }
       .notice,
       swap-widget-error-note {
         margin-block-start: calc(var(--_u) * 3);
-        margin-inline-start: calc(var(--_rail) + var(--_gap));
       }
       .rate .chip[aria-expanded='true'] .icon {
         rotate: 180deg;
-      }
-      .quotes {
-        margin-inline-start: calc(var(--_rail) + var(--_gap));
       }
       .quotes label {
         display: grid;
@@ -138,9 +133,6 @@ export class Price extends LatePart {
         padding-block: var(--_u);
         cursor: pointer;
         overflow-wrap: anywhere;
-      }
-      .quotes bdi {
-        white-space: normal;
       }
       .quotes [type='radio'] {
         grid-row: 1 / span 2;
@@ -217,9 +209,6 @@ export class Price extends LatePart {
         .notice {
           margin-inline-start: 0;
         }
-        bdi {
-          white-space: normal;
-        }
       }
       @media (forced-colors: active) {
         [type='radio']:checked {
@@ -234,7 +223,6 @@ export class Price extends LatePart {
     warnOfLoss(this, this.session.$price.get().problem?.cost !== undefined);
   }
 
-  /** Whether the rate is inverted. */
   @state() private inverse = false;
   /** Whether all offers are shown, if there are several. */
   @state() private comparing = false;
@@ -334,11 +322,8 @@ export class Price extends LatePart {
 
   /** The costs and the duration, or the offers to choose from. */
   #renderLines(from: Asset, to: Asset) {
-    return this.comparing && this.#offers.length > 1 ? this.#renderOffers(from, to) : this.#renderCost(from, to);
-  }
-
-  #renderCost(from: Asset, to: Asset) {
     const {t, session, look} = this;
+    if (this.comparing && this.#offers.length > 1) return this.#renderOffers(from, to);
     const offer = this.read(session.$price, 'offer');
     const isPending = this.read(session.$price, 'quote').state === 'pending';
     if (!offer && !isPending) return '';

@@ -66,14 +66,13 @@ export class ValueAmount extends LatePart {
     const {amount, from} = this.read(session.$draft);
     this.#follow(this.read(session.$price, 'offer'));
     if (amount !== this.#amount || from !== this.#asset) queueMicrotask(() => this.dispatchEvent(new Event('leave')));
-    const {currency} = look;
     return html`<span aria-hidden="true">${currencySign(look)}</span>
       <input
         class="ltr"
         inputmode="decimal"
         placeholder="0"
         autocomplete="off"
-        aria-label=${t.amountIn({unit: currency})}
+        aria-label=${t.amountIn({unit: look.currency})}
         aria-invalid=${this.text && typeof this.#hundredths() === 'string' ? 'true' : 'false'}
         .value=${this.text}
         @input=${this.#edit}

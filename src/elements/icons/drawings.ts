@@ -42,7 +42,7 @@ const ASSETS: Readonly<Record<string, Drawing | undefined>> = {
 
 const CHAINS: Readonly<Record<string, Drawing | undefined>> = {
   base: {disc: '#2b5be0', shape: 'M8.5 21.5h23a11.5 11.5 0 0 1-23 0z'},
-  ethereum: {disc: '#55648a', shape: 'M20 7.5 28 20l-8 4.6L12 20z', shade: 'M20 32.5 28 22.6l-8 4.6-8-4.6z'},
+  ethereum: ASSETS['eth'],
   solana: ASSETS['sol'],
   starknet: ASSETS['strk'],
 };

@@ -17,9 +17,6 @@ import {signs} from '../icons/signs.js';
 import {Rows} from './rows.js';
 import {SwapPicker} from './swap-picker.js';
 
-/** Into view, and no further. */
-const NEAREST = {block: 'nearest', inline: 'nearest'} as const;
-
 /** A choice: an asset, or a pair that was swapped before. */
 type Choice = {readonly asset: Asset} | {readonly pair: Pair};
 
@@ -310,7 +307,7 @@ export class AssetPicker extends SwapPicker {
     const row = renderRoot.querySelector('.active');
     for (const each of [row, renderRoot.querySelector('.tabs :checked')?.closest('label')])
       // Simulated browsers, as in partners' tests, cannot scroll.
-      (each as Partial<Element> | null | undefined)?.scrollIntoView?.(NEAREST);
+      (each as Partial<Element> | null | undefined)?.scrollIntoView?.({block: 'nearest', inline: 'nearest'});
     const [scroll, , top] = this.#boxes();
     if (!row || !top || !scroll) return;
     const covered = top.getBoundingClientRect().bottom - row.getBoundingClientRect().top;

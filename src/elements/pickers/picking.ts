@@ -21,7 +21,6 @@ interface Behind {
   enterAddress(): void;
 }
 
-/** The asset picker. */
 export function pickAsset(side: Side): Picker {
   return {
     tag: 'swap-widget-asset-picker',

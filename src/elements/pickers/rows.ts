@@ -19,8 +19,7 @@ export class Rows {
   /** How many are rendered at once: more if more are visible. */
   #most = MOST;
   #heights: number[] = [];
-  #usual = USUAL;
-  #isMeasured = false;
+  #usual: number | undefined;
 
   /** Starts with another list, at its beginning. */
   begin(count: number): void {
@@ -56,8 +55,7 @@ export class Rows {
   /** Stores a row's height. Returns whether it becomes the estimate for all others: the first measured one does. */
   measure(row: number, height: number): boolean {
     this.#heights[row] = height;
-    if (this.#isMeasured) return false;
-    this.#isMeasured = true;
+    if (this.#usual !== undefined) return false;
     this.#usual = height;
     return true;
   }
@@ -85,7 +83,7 @@ export class Rows {
   }
 
   #height(row: number): number {
-    return this.#heights[row] ?? this.#usual;
+    return this.#heights[row] ?? this.#usual ?? USUAL;
   }
 
   #between(from: number, to: number): number {

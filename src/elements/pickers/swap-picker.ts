@@ -145,7 +145,6 @@ export abstract class SwapPicker extends LatePart {
   /** Called when a character was typed outside text fields. */
   protected typeAhead?(letter: string): void;
 
-  /** The asset on that side. */
   protected get asset(): Asset | undefined {
     return this.assetOf(this.side);
   }

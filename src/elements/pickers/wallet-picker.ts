@@ -132,7 +132,7 @@ export class WalletPicker extends SwapPicker {
 
   /** Moves to the next wallet whose name starts with the typed character. */
   protected override typeAhead(letter: string) {
-    const all = [...this.renderRoot.querySelectorAll<HTMLElement>('button.wallet')];
+    const all = this.#buttons;
     const at = all.findIndex(wallet => wallet.matches(':focus'));
     const named = (wallet: HTMLElement) => wallet.querySelector('strong')?.textContent.trim().toLowerCase() ?? '';
     [...all.slice(at + 1), ...all.slice(0, at + 1)].find(wallet => named(wallet).startsWith(letter))?.focus();
@@ -270,9 +270,7 @@ export class WalletPicker extends SwapPicker {
       class="item wallet ${chosen ? 'active' : ''}"
       type="button"
       .value=${wallet.id}
-      @click=${() => {
-        void this.#connect(wallet);
-      }}
+      @click=${() => void this.#connect(wallet)}
     >
       ${mark}
       <span
@@ -311,9 +309,7 @@ export class WalletPicker extends SwapPicker {
     // The second click of a double click comes before the list shows the effect of the first.
     if (this.#connecting === wallet.id) return;
     this.#connecting = wallet.id;
-    const connected = await session.connect(wallet, {
-      onWindow: () => (this.away = true),
-    });
+    const connected = await session.connect(wallet, {onWindow: () => (this.away = true)});
     if (this.#connecting === wallet.id) this.#connecting = undefined;
     this.away = false;
     if (!this.isConnected) return;

@@ -27,7 +27,6 @@ export {adapters} from '../../chains/families.js';
 /** The fields that a link to the page fills in, as written there. */
 type Link = Partial<Record<LinkedField, string>>;
 
-/** All settings, parsed and checked. */
 export interface ReadSettings {
   readonly config: SessionConfig;
   readonly currency: string | undefined;
@@ -209,7 +208,6 @@ function readLinked(link: Link, prefill: Partial<Draft>, {assets, find}: Catalog
   return {prefill: draft as Partial<Draft>, linked: linked as Partial<Draft>};
 }
 
-/** Rarely used settings. */
 function readRare(
   settings: Some<
     | 'policy'

@@ -4,12 +4,6 @@ const CALM_MS = 240;
 /** A pointer that moves this far, in CSS pixels, is on its way to something. */
 const REACH_PX = 4;
 
-interface Place {
-  readonly x: number;
-  readonly y: number;
-  readonly size: number;
-}
-
 /**
  * Remembers the positions of the money in the old stage, and returns a function that moves it to its place in the new
  * one: it is the same money. What is between them fades in. A stage of the same swap is no lower than the one before.
@@ -73,7 +67,7 @@ function moving(view: Element, side: string): readonly Element[] {
   );
 }
 
-function placeOf(element: Element): Place {
+function placeOf(element: Element) {
   const {left, right, top, height} = element.getBoundingClientRect();
   const {direction, fontSize} = getComputedStyle(element);
   // A mark's size is that of its box, an amount's is its font size.
