@@ -50,7 +50,6 @@ export function assetIdIn(
   return named?.id ?? text;
 }
 
-/** Whether a name is this token's. */
 function isToken(name: string, token: string, family: ChainFamily): boolean {
   const standard = TOKENS[family];
   return standard !== undefined && name.startsWith(standard) && isAddressOf(name.slice(standard.length), token, family);

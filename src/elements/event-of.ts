@@ -28,7 +28,6 @@ export function orderIn({$order}: SwapSession): SwapOrder | undefined {
   return story && orders.get(story);
 }
 
-/** The page's event for a session's event. */
 export function eventOf(event: Exclude<SessionEvent, {readonly type: 'error'}>): Event {
   switch (event.type) {
     case 'quote':

@@ -74,18 +74,14 @@ interface Widget extends EventTarget, Pick<LitElement, 'addController' | 'remove
   open(): void;
 }
 
-/** The request as shown in the form. */
-interface Shown extends Asked {
-  readonly to: AssetId;
-  readonly recipient: string;
-  /** The minimum, as text in the form. */
-  readonly receive: string;
-}
-
 /** How long a widget may be out of the document before it counts as removed: it may only have been moved. */
 const MOVE_MS = 1_000;
 
-const shown = new WeakMap<object, Shown>();
+/** The requests as the form shows them. */
+const shown = new WeakMap<
+  object,
+  Asked & {readonly to: AssetId; readonly recipient: string; readonly receive: string}
+>();
 const running = new WeakMap<object, Running>();
 
 /** The settings of a widget, with the page's request in place of its presets. */

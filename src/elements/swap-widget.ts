@@ -541,7 +541,6 @@ const LOOKS = ['messages', 'noHeader'] as const satisfies readonly (keyof SwapWi
 const OWN = [...LOOKS, 'lang', 'urlSync', 'shown', 'notLoaded', 'quiet'] as const;
 type OwnName = (typeof OWN)[number];
 
-/** Whether a property is one of the session's settings. */
 function isOfSession(name: PropertyKey): boolean {
   return !(OWN as readonly PropertyKey[]).includes(name);
 }

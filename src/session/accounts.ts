@@ -160,7 +160,6 @@ function createFollowing(
   };
 }
 
-/** The wallets that the page passes. */
 function createPageWallets(
   {$wallets, $accounts, adapters, adapter}: SessionCore,
   setAccount: (family: ChainFamily, account: Account | undefined) => void,

@@ -17,7 +17,6 @@ export interface AccountBalances {
 
 export function createBalances(core: SessionCore): AccountBalances {
   const {$draft, $config, $wallets, $accounts, $rendered, $limits, adapter, edit} = core;
-  /** The source asset. */
   const $source = computed([$draft, $config], ({from}, config) => config?.catalogue.find(from));
   let turn = 0;
   /** Whether a read was due while the page was hidden. */

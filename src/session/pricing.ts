@@ -124,7 +124,6 @@ function createRequests(core: SessionCore, $wanted: ReadableAtom<boolean>) {
   let previous: Wish | undefined;
   /** The service that is asked. */
   let asked: SwapApi | undefined;
-  /** The last price. */
   let last: Quotes | undefined;
   /** The number of failed requests since the last success. */
   let faults = 0;

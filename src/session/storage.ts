@@ -93,15 +93,6 @@ export function openMemory(host: Host, service: string, keep: boolean, scope: st
   const orders = `${prefix}order/`;
   const notes = new Map<string, string>();
 
-  const note = (name: string) => notes.get(name) ?? unlessForbidden(() => storage?.getItem(prefix + name)) ?? undefined;
-  const setNote = (name: string, text: string | undefined) => {
-    if (text === undefined) notes.delete(name);
-    else notes.set(name, text);
-    unlessForbidden(() =>
-      text === undefined ? storage?.removeItem(prefix + name) : storage?.setItem(prefix + name, text),
-    );
-  };
-
   return {
     storage,
     orders,
@@ -111,8 +102,14 @@ export function openMemory(host: Host, service: string, keep: boolean, scope: st
       unlessForbidden(() =>
         Array.from({length: storage?.length ?? 0}, (_, at) => storage?.key(at)).some(key => key?.startsWith(orders)),
       ) ?? false,
-    note,
-    setNote,
+    note: name => notes.get(name) ?? unlessForbidden(() => storage?.getItem(prefix + name)) ?? undefined,
+    setNote(name, text) {
+      if (text === undefined) notes.delete(name);
+      else notes.set(name, text);
+      unlessForbidden(() =>
+        text === undefined ? storage?.removeItem(prefix + name) : storage?.setItem(prefix + name, text),
+      );
+    },
   };
 }
 

@@ -28,7 +28,6 @@ export interface Form {
   readonly name?: RecipientName | undefined;
 }
 
-/** What the page sets in the form. */
 export interface FormPage {
   readonly catalogue: Catalogue;
   readonly prefill: Partial<Draft>;

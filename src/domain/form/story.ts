@@ -71,7 +71,6 @@ export interface FormStory {
   readonly lookup?: ContractLookup | undefined;
 }
 
-/** Reads the form. */
 export function read(form: Form, context: FormContext): FormStory {
   const {draft, floor} = form;
   const {page, quote} = context;

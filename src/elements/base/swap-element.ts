@@ -153,7 +153,6 @@ export class SwapElement extends LitElement {
     return this.look.figures?.valueText(value, this.look) ?? '';
   }
 
-  /** The messages of the widget. */
   protected get t(): FirstMessages {
     return this.look.messages;
   }

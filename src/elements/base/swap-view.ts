@@ -12,7 +12,6 @@ import type * as Motion from '../style/motion.js';
 import {base, frame, marks, thread, view} from '../style/styles.js';
 import {SwapElement} from './swap-element.js';
 
-/** The content of a view's frame. */
 export interface FrameContent {
   /** The heading: the name of this stage. It is focused when it changes. */
   readonly title: string;

@@ -45,7 +45,6 @@ export function time(at: number, locale: string): string {
   return directed(dateFormat(locale, {timeStyle: 'short'}).format(at));
 }
 
-/** Date and time. */
 export function dateTime(at: number, locale: string): string {
   return directed(dateFormat(locale, {dateStyle: 'medium', timeStyle: 'short'}).format(at));
 }

@@ -93,7 +93,6 @@ export class AddressField extends SwapElement {
   /** Additional help with an address, beside the wallet button. It only depends on the browser, and loads late. */
   static readonly $aid = atom<((field: AddressName) => unknown) | undefined>();
 
-  /** Which side it is for. */
   @property() side: Side = 'pay';
 
   /** Whether the field has the focus; `typing` until Enter is pressed or it is left: nothing is wrong yet. */

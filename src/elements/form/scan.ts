@@ -13,10 +13,9 @@ import {base, frame} from '../style/styles.js';
 import {AddressField} from './address-field.js';
 
 /** The browser's barcode reader, which is missing in TypeScript's types. */
-interface Detector {
+type DetectorClass = (new (options: {formats: readonly string[]}) => {
   detect(source: HTMLVideoElement): Promise<readonly {readonly rawValue: string}[]>;
-}
-type DetectorClass = (new (options: {formats: readonly string[]}) => Detector) & {
+}) & {
   getSupportedFormats(): Promise<readonly string[]>;
 };
 
@@ -76,7 +75,6 @@ export class Scan extends LatePart {
     `,
   ];
 
-  /** The field that it fills in. */
   @property({attribute: false}) field: AddressName = 'recipient';
 
   @state() private hasFailed = false;

@@ -485,7 +485,6 @@ export class AssetPicker extends SwapPicker {
 
 const kept = new WeakMap<Catalogue, Partial<Record<'from' | 'to', readonly Asset[]>>>();
 
-/** The assets that are offered on a side. */
 function offered(catalogue: Catalogue, side: 'from' | 'to'): readonly Asset[] {
   const sides = kept.get(catalogue) ?? {};
   kept.set(catalogue, sides);

@@ -30,9 +30,6 @@ interface Setting<T = string> {
   readonly reflect?: true;
   readonly takes?: T;
 }
-interface Flag extends Setting<boolean> {
-  readonly type: BooleanConstructor;
-}
 interface Property<T> extends Setting<T> {
   readonly attribute: false;
 }
@@ -42,7 +39,7 @@ const text: Setting = {};
 /** The same, reflected to the attribute for style sheets. */
 const look: Setting = {reflect: true};
 /** A boolean attribute or property. */
-export const flag: Flag = {type: Boolean};
+export const flag: Setting<boolean> & {readonly type: BooleanConstructor} = {type: Boolean};
 /** A property only. */
 const property: Property<unknown> = {attribute: false};
 
