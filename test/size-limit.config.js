@@ -27,7 +27,7 @@ export default [
   // The curve with which adapters sign themselves.
   limit('adapters of Solana wallets', loadedFor('solana adapters', 'solana'), 15.1),
   // Two thirds are starknet.js: typed data and the hashes.
-  limit('Starknet', loadedFor('starknet'), 32.6),
+  limit('Starknet', loadedFor('starknet'), 32.7),
   // A quarter is the words of eleven languages; of each family only what finds a payment and takes it back.
   limit('the rescue page', ['rescue.html'], 84.2),
 ];
