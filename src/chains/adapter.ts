@@ -76,10 +76,10 @@ export interface ReadDepositOptions extends ReadOptions {
   /** The id of calls that the wallet was asked for in one request. If the chain shows none of them, the wallet is queried. */
   readonly calls?: string | undefined;
   /**
-   * All that was sent for an unverified payment: the chain's height before that, and its transactions. Absent while any
-   * of them is unknown: then nothing shows that no money left.
+   * All that was sent for an unverified payment: the chain's height before that, its transactions, and the amount that
+   * other orders may have moved since. Absent while any of them is unknown: then nothing shows that no money left.
    */
-  readonly given?: {readonly after: bigint; readonly hashes: readonly string[]} | undefined;
+  readonly given?: {readonly after: bigint; readonly hashes: readonly string[]; readonly others: bigint} | undefined;
   /** Transactions that may have ended it: the payer's own refunds, and those that the service names. */
   readonly ends?: readonly string[];
   /** Whether it is claimed to be there, or was seen: then no single one of several RPCs is believed that it is not. */
@@ -139,7 +139,7 @@ export interface FundOptions extends CheckOptions {
   /**
    * An approval, alone or with its payment, or a signature was made for this order before. Then an unverified contract
    * may have used it, and nothing more is approved; absent where its chain shows that it took nothing, and cannot any
-   * more. `hashes`: all transactions of the order so far, as far as they are known. `isTaken` as `readDeposit` says it.
+   * more. `hashes`: the transactions that gave it something, as far as they are known. `isTaken` as `readDeposit` says.
    */
   readonly approved?: {readonly hashes: readonly string[]; readonly isTaken?: boolean | undefined} | undefined;
   /**

@@ -49,6 +49,8 @@ export interface DepositOnChain {
    * token or its transfer. `false`: an unverified one's token shows that nothing has left its payer so far.
    */
   readonly isTaken?: boolean;
+  /** Whether an unverified contract may take some of the payer's tokens now. */
+  readonly isAllowed?: boolean;
   /** Transactions that gave an unverified contract an allowance, of which nothing is left. */
   readonly spent?: readonly string[];
 }

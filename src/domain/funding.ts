@@ -98,7 +98,7 @@ export function allowanceOf({
     one => mayBeDone(one) && !one.revoked && givesAllowance(one, agreed.from.chain),
   );
   if (!allowing.length) return undefined;
-  return allowing.every(({state, claimed}) => state === 'asking' && !claimed) ? 'asked' : 'given';
+  return allowing.every(({state, claimed}) => state !== 'sent' && !claimed) ? 'asked' : 'given';
 }
 
 /** The wallet requests, once a chain showed that nothing is left of what they allowed, or what these transactions did. */
@@ -107,9 +107,17 @@ export function withoutAllowance(
   chain: Chain,
   spent?: readonly string[],
 ): readonly WalletRequest[] {
-  const isSpent = ({hash = ''}: WalletRequest) => !spent || spent.includes(hash);
+  const isSpent = ({hash, state}: WalletRequest) =>
+    !spent || (hash === undefined ? state === 'sent' : spent.includes(hash));
   return walletRequests.map(request =>
     givesAllowance(request, chain) && isSpent(request) ? {...request, revoked: true} : request,
+  );
+}
+
+/** The wallet requests, once a chain showed an allowance: an approval that was never answered was sent all the same. */
+export function withAllowance({walletRequests}: RequestsOfOrder): readonly WalletRequest[] {
+  return walletRequests.map(request =>
+    request.kind === 'approve' && request.state === 'asking' ? {...request, state: 'sent'} : request,
   );
 }
 

@@ -868,7 +868,7 @@ for (const place of PLACES) {
     });
 
     it('is approved once: what it was allowed before, and is gone, may have been taken', async () => {
-      const again = {confirm: () => Promise.resolve(), isChosen: true, approved: {hashes: []}};
+      const again = {confirm: () => Promise.resolve(), isChosen: true, approved: {hashes: [HASH]}};
       const {ledger, fund, ask} = await openUnknown();
       await ask();
       ledger.orders.clear();
@@ -881,9 +881,14 @@ for (const place of PLACES) {
       expect(await errorOf(fund('transaction', {...again, approved: {hashes: ['0x0', HASH]}}))).to.include({
         field: 'pending',
       });
+      ledger.mine(HASH);
       expect(await errorOf(fund('transaction', again))).to.include({code: 'approval-failed', field: 'taken'});
-      const untaken = {...again, approved: {hashes: [], isTaken: false}};
-      expect(await errorOf(fund('transaction', untaken)), 'nothing left').to.include({field: 'pending'});
+      for (const [approved, field] of [
+        [{hashes: [HASH], isTaken: false}, 'pending'],
+        [{hashes: []}, 'pending'],
+        [{hashes: [], isTaken: true}, 'taken'],
+      ] as const)
+        expect(await errorOf(fund('transaction', {...again, approved})), JSON.stringify(approved)).to.include({field});
       expect(ledger.balance).to.equal(BALANCE - AMOUNT);
       // A permission that is more than was agreed to is no reason to send anything either.
       ledger.allowance = AMOUNT + 1n;
@@ -893,6 +898,7 @@ for (const place of PLACES) {
       if (dialect.coin) {
         // No permission shows what became of a coin.
         const coin = await openUnknown();
+        coin.ledger.mine(HASH);
         Reflect.deleteProperty(coin.deal.agreed.from, 'token');
         coin.deal.deposit.payload.transaction.value = AMOUNT;
         coin.ledger.namedToken = dialect.coin.address;
@@ -908,7 +914,7 @@ for (const place of PLACES) {
       Object.assign(deal.agreed.from, {vouched: [{address: contract}]});
       place.others['nothing']!(deal);
       Reflect.deleteProperty(deal.deposit.payload, 'typedData');
-      const error = await errorOf(fund('transaction', {isChosen: true, approved: {hashes: []}}));
+      const error = await errorOf(fund('transaction', {isChosen: true, approved: {hashes: [], isTaken: true}}));
       expect([error.code, error.field, sent(ledger)]).to.deep.equal(['approval-failed', 'taken', []]);
     });
 

@@ -215,13 +215,15 @@ for (const place of PLACES) {
       const {ledger, deal, pay, read} = await open();
       await pay();
       const of = {...deal, unverified: true} as const;
-      for (const hash of [undefined, 'not a hash']) expect(await read(hash, {of})).to.deep.equal({state: 'unknown'});
+      for (const hash of [undefined, 'not a hash'])
+        expect(await read(hash, {of})).to.deep.equal({state: 'unknown', isAllowed: false});
       ledger.mine(HASH, {isReverted: true});
       expect(await read(HASH, {of})).to.deep.equal({state: 'reverted'});
     });
 
     describe('that was unverified', () => {
-      const GIVEN = {after: 100n, hashes: [HASH]};
+      const GIVEN = {after: 100n, hashes: [HASH], others: 0n};
+      const NONE_SENT = {...GIVEN, hashes: []};
       const UNKNOWN = {state: 'unknown'};
       const GONE = {state: 'unknown', isTaken: true};
       const shows = place.reads ? {state: 'none', isTaken: false} : UNKNOWN;
@@ -235,8 +237,8 @@ for (const place of PLACES) {
         return {
           ...parts,
           readAll: () => read(undefined, {of, given: GIVEN}),
-          readWith: async (given: typeof GIVEN | {after: bigint; hashes: []} | undefined, hash?: string) => {
-            const {spent: _, ...answer} = await read(hash, {of, given});
+          readWith: async (given: typeof GIVEN | undefined, hash?: string) => {
+            const {spent: _, isAllowed: __, ...answer} = await read(hash, {of, given});
             return answer;
           },
           move: (value: bigint, {from = owner, by = token, block = 102n} = {}) => {
@@ -253,11 +255,35 @@ for (const place of PLACES) {
         expect(await readWith(GIVEN)).to.deep.equal(shows);
         ledger.mine(HASH, {block: undefined});
         expect(await readWith(GIVEN)).to.deep.equal(notYet);
-        expect(await readWith({after: 100n, hashes: []}), 'another is on its way').to.deep.equal(notYet);
+        expect(await readWith(NONE_SENT), 'another is on its way').to.deep.equal(notYet);
         ledger.transactions.length = 0;
         expect(await readWith(GIVEN), 'unknown to the chain').to.deep.equal(notYet);
-        expect(await readWith({after: 100n, hashes: []}), 'no other').to.deep.equal(shows);
+        expect(await readWith(NONE_SENT), 'no other').to.deep.equal(shows);
       });
+
+      it('may take what it is allowed now, whoever asked for that', async () => {
+        const {ledger, read, deal} = await openUnverified();
+        const of = {...deal, unverified: true} as const;
+        const isAllowed = async (given?: typeof GIVEN) => (await read(undefined, {of, given})).isAllowed;
+        for (const given of [undefined, NONE_SENT]) {
+          ledger.allowance = 1n;
+          expect(await isAllowed(given)).to.equal(true);
+          ledger.allowance = 0n;
+          expect(await isAllowed(given)).to.equal(false);
+        }
+      });
+
+      if (place.reads)
+        it('is read on a chain with few blocks, and without what other orders moved', async () => {
+          const {ledger, readWith, move} = await openUnverified();
+          ledger.block = 2n;
+          expect(await readWith({...NONE_SENT, after: 1n})).to.deep.equal(shows);
+          ledger.block = 110n;
+          move(AMOUNT);
+          expect(await readWith({...NONE_SENT, others: AMOUNT})).to.deep.equal(shows);
+          move(AMOUNT + 1n);
+          expect(await readWith({...NONE_SENT, others: AMOUNT})).to.deep.equal(GONE);
+        });
 
       if (place.reads)
         it('has spent its allowance once nothing is left of it, whatever else is on its way or has left', async () => {
@@ -314,7 +340,7 @@ for (const place of PLACES) {
         expect(await readWith(GIVEN), 'it is still allowed').to.deep.equal(gone);
         ledger.allowance = 0n;
         expect(await readWith(GIVEN)).to.deep.equal(gone);
-        expect(await readWith({after: 100n, hashes: []}), 'the wallet said no each time').to.deep.equal(gone);
+        expect(await readWith(NONE_SENT), 'the wallet said no each time').to.deep.equal(gone);
         move(1n);
         expect(await readWith(GIVEN), 'a part').to.deep.equal(gone);
         move(1n, {block: 100n});

@@ -321,7 +321,10 @@ async function planApprovals(context: Context, way: FundOptions['way']): Promise
   const allowed = isWithout ? undefined : await need(context, at => readAllowed(context, at));
   const isEnough = isAllowed(context, allowed);
   if (approved && !isEnough && isUnbound(context)) {
-    const isOpen = before.includes('seen') || (approved.isTaken === false && !allowed);
+    const {isTaken} = approved;
+    // Nothing was given, as far as is known, or nothing has left so far.
+    const isEarly = before.includes('seen') || !before.includes('done') || (isTaken === false && !allowed);
+    const isOpen = !isTaken && isEarly;
     throw new SwapError('approval-failed', {field: isOpen ? 'pending' : fateOf(context, allowed)});
   }
   if (isWithout || isEnough) return [];

@@ -151,24 +151,27 @@ async function readUnverified(
 ): Promise<DepositOnChain> {
   const unknown = {state: 'unknown'} as const;
   const {token, chain} = from;
-  const at = (await node.head()) - BigInt(Math.ceil(LAG_SECONDS / chain.blockSeconds));
+  const newest = (await node.head()) - BigInt(Math.ceil(LAG_SECONDS / chain.blockSeconds));
+  const at = latest([newest, given?.after ?? 0n]);
   const isOld = (receipt: Receipt | undefined) => receipt?.block !== undefined && receipt.block <= at;
   const own = dialect.hash(hash) === undefined ? undefined : await node.receipt(hash);
   if (own?.isReverted) return isOld(own) ? {state: 'reverted'} : unknown;
   if (token === undefined) return unknown;
   const left = (events: readonly Event[] = []) => -movedTo(events, dialect.address(token), dialect.address(owner));
   if (left(own?.events) >= amount) return {...unknown, isTaken: true};
-  if (!given || !node.moves) return unknown;
-  const sent = await Promise.all(given.hashes.map(one => node.receipt(one)));
   // In this order: what comes into a block in between shows in the next.
+  const sent = await Promise.all((given?.hashes ?? []).map(one => node.receipt(one)));
   const isComing = await node.hasUnconfirmed?.(owner);
-  const before = await node.allowance(token, owner, contract, at);
-  const allowed = before || (await node.allowance(token, owner, contract));
-  const hasLeft = left(await node.moves(token, owner, given.after)) !== 0n;
-  const isSpent = sent.every(isOld) && !allowed;
+  const before = given && (await node.allowance(token, owner, contract, at));
+  const allowed = await node.allowance(token, owner, contract);
+  const isAllowed = allowed > 0n;
+  if (!given || !node.moves) return {...unknown, isAllowed};
+  const hasLeft = left(await node.moves(token, owner, given.after)) > given.others;
+  const isSpent = sent.every(isOld) && !before && !isAllowed;
   return {
     state: isSpent && !isComing && !hasLeft ? 'none' : 'unknown',
     isTaken: hasLeft,
+    isAllowed,
     ...(isSpent && {spent: given.hashes}),
   };
 }

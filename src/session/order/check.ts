@@ -49,6 +49,10 @@ export function createChecking(
       show(entry.orderId, {move: 'wanted'});
       return false;
     }
+    const {ways} = {ways: [], ...entry.deposit};
+    // A call that cannot be read is not sent: what is left is the signature.
+    if (ways.length > 1 && report.results.some(({name, outcome}) => name === 'call' && outcome === 'unverified'))
+      show(entry.orderId, {way: 'signature', other: undefined});
     const question = consent.ask(deal, report);
     const isPayable = report.outcome !== 'failed' && !question && entry.stage !== 'stopped';
     const isUsed = fresh.outcome === 'failed' && entry.payableSince === null;

@@ -247,7 +247,9 @@ async function givenBefore(
 ): Promise<FundOptions['approved']> {
   const record = book.get(entry.orderId) ?? entry;
   const isGiven = wasGiven(record);
-  const hashes = record.walletRequests.flatMap(({hash}) => hash ?? []);
+  const hashes = record.walletRequests.flatMap(({kind, hash, revoked}) =>
+    kind === 'revoke' || revoked ? [] : (hash ?? []),
+  );
   if (!record.unverified || !record.walletRequests.length) return isGiven ? {hashes} : undefined;
   const read = await questions.readPayment({...evidence.of(record.orderId), record}).catch(() => undefined);
   // Where the wallet said no each time, it is believed unless something left the payer all the same.

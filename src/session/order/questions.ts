@@ -12,7 +12,7 @@ import type {JournalEntry} from './journal.js';
 export type Questions = ReturnType<typeof createQuestions>;
 
 /** What is needed to query chains: the settings, the families' code, and the accounts whose wallets can read their chain. */
-interface Readers extends Pick<OrderBase, 'adapter' | 'account'> {
+interface Readers extends Pick<OrderBase, 'adapter' | 'account'>, Partial<Pick<OrderBase, 'journal'>> {
   readonly host: Pick<Host, 'now'>;
   config(): Pick<SessionConfig, 'catalogue' | 'policy'>;
 }
@@ -38,7 +38,19 @@ const CLOCKS_APART_MS = 2 * 3_600_000;
 /** After how long what a wallet was asked for, and never answered, would show on its chain. */
 const UNANSWERED_MS = 60_000;
 
-export function createQuestions({config, host, adapter, account}: Readers) {
+export function createQuestions({config, host, adapter, account, journal}: Readers) {
+  /** What other orders of the same account may have moved of the same asset since an order's wallet was first asked. */
+  const paidSince = ({orderId, agreed: {owner, from}, walletRequests: [first]}: JournalEntry): bigint => {
+    const others =
+      journal?.()
+        .$entries.get()
+        .filter(one => one.orderId !== orderId) ?? [];
+    return others
+      .filter(({agreed}) => agreed.owner === owner && agreed.from.id === from.id)
+      .filter(one => (openPayment(one)?.at ?? 0) >= (first?.at ?? 0))
+      .reduce((sum, {agreed}) => sum + agreed.amount, 0n);
+  };
+
   /** Reads the payment into one of this browser's orders. */
   const readDeposit = async (entry: JournalEntry, told: Order | undefined): Promise<DepositOnChain> => {
     const {chain} = entry.agreed.from;
@@ -54,7 +66,7 @@ export function createQuestions({config, host, adapter, account}: Readers) {
       hash,
       lifetime,
       calls,
-      given: sent && after !== undefined ? {after, hashes: sent} : undefined,
+      given: sent && after !== undefined ? {after, hashes: sent, others: paidSince(entry)} : undefined,
       ends,
       mustShow:
         unverified || isTold(told) || entry.paidIn === true || entry.seen !== undefined || entry.stage === 'expired',

@@ -3,7 +3,7 @@ import {splitAssetId} from '../../domain/asset.js';
 import type {WalletRequest} from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
 import {compareFees, feesText} from '../../domain/fees.js';
-import {openPayment, withoutAllowance} from '../../domain/funding.js';
+import {openPayment, withAllowance, withoutAllowance} from '../../domain/funding.js';
 import {isSameData} from '../../domain/json.js';
 import type {Order} from '../../domain/order.js';
 import {
@@ -11,6 +11,7 @@ import {
   disputedIn,
   isTaken,
   LONGEST_WAIT_MS,
+  type DepositOnChain,
   type DepositState,
   type Evidence,
 } from '../../domain/evidence.js';
@@ -45,11 +46,14 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
     $fee.set(undefined);
   };
 
-  /** Writes down that nothing is left of what these transactions allowed. */
-  const noteSpent = ({orderId, walletRequests, agreed}: JournalEntry, spent: readonly string[]) => {
-    const without = (order: Pick<JournalEntry, 'walletRequests'>) => withoutAllowance(order, agreed.from.chain, spent);
-    if (!isSameData(without({walletRequests}), walletRequests))
-      journal().note(orderId, now => ({walletRequests: without(now)}));
+  /** Writes down what a chain shows of an allowance that an unverified contract was, or may have been, given. */
+  const noteAllowance = (entry: JournalEntry, {isAllowed, spent}: Partial<DepositOnChain> = {}) => {
+    const {orderId, walletRequests, agreed} = entry;
+    const known = (order: Pick<JournalEntry, 'walletRequests'>) => {
+      if (spent) return withoutAllowance(order, agreed.from.chain, spent);
+      return isAllowed && !busy.has(orderId) ? withAllowance(order) : order.walletRequests;
+    };
+    if (!isSameData(known(entry), walletRequests)) journal().note(orderId, now => ({walletRequests: known(now)}));
   };
 
   return {
@@ -63,7 +67,7 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
     async settle(orderId: string) {
       const asked = isShown(orderId) ? journal().get(orderId) : undefined;
       const known = evidence.of(orderId);
-      if (asked) noteSpent(asked, known.deposit?.value.spent ?? []);
+      if (asked) noteAllowance(asked, known.deposit?.value);
       const state = depositState(known);
       // If one RPC shows what another does not, time decides nothing.
       if (!asked || !state || disputedIn(known).source) return;

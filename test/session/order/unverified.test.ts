@@ -29,7 +29,7 @@ import {
   type TestPageOptions,
 } from '../../support/session.js';
 import {entriesIn, fundingIn, shownIn} from '../../support/shown.js';
-import {aLeg, anOrder, ORDER_ID, SOLVER} from '../../support/swap.js';
+import {aLeg, anOrder, MINUTE, ORDER_ID, SOLVER} from '../../support/swap.js';
 
 const FINDING: CheckResult = {name: 'contract', outcome: 'unverified', expected: 'one', found: 'other'};
 const {address} = {address: 'tb1pexample', ...BY_TRANSFER};
@@ -83,6 +83,18 @@ describe('a payment that is unverified', () => {
     expect(questionOf(page)).to.equal(undefined);
     expect(entriesIn(page.session)[0]?.unverified).to.equal(true);
     expect(shownIn(page.session)?.report?.outcome).to.equal('unverified');
+  });
+
+  it('by a call that cannot be read is offered by signature alone, also when it is opened again', async () => {
+    const page = await openSession();
+    page.world.check = () => Promise.resolve([FINDING, {name: 'call', outcome: 'unverified'}]);
+    await page.order();
+    const {session} = page;
+    for (const open of [() => {}, () => session.openJournal(), () => session.openOrder(ORDER_ID)]) await settle(open());
+    const {way, other} = fundingIn(session);
+    expect({way, other}).to.deep.equal({way: 'signature', other: undefined});
+    await session.pay('transaction');
+    expect(fundingIn(session).way).to.equal('signature');
   });
 
   it('is not paid without a yes, however often it is pressed, nor by a yes to another question', async () => {
@@ -246,7 +258,7 @@ describe('an unverified payment whose permission was given', () => {
     page.world.height = () => Promise.resolve(50n);
     await page.host.pass(120_000);
     await again(page);
-    expect(page.world.given).to.deep.equal({after: 41n, hashes: [HASH]});
+    expect(page.world.given).to.deep.equal({after: 41n, hashes: [HASH], others: 0n});
     expect(page.world.mustShow, 'no single RPC is believed that nothing was taken').to.equal(true);
     expect(entriesIn((await page.reload()).session)[0]).to.deep.include({paidAfter: 41n});
   });
@@ -285,6 +297,17 @@ describe('an unverified payment whose permission was given', () => {
     expect(await again(page)).to.equal('taken');
   });
 
+  it('is not said to be taken by what another order of the same account paid since', async () => {
+    const page = await allowed();
+    const {world, session} = page;
+    Object.assign(world, {approvals: [], wallet: () => Promise.resolve()});
+    session.reset();
+    await page.order();
+    await say(page);
+    await settle(session.openOrder(ORDER_ID));
+    expect(world.given).to.deep.equal({after: 41n, hashes: [HASH], others: entriesIn(session)[0]!.agreed.amount});
+  });
+
   it('is asked for again after a reload in the middle, once its chain would show what came of it', async () => {
     const world = Object.assign(createWorld(), {approvals: ['approve'], wallet: () => new Promise(() => {})});
     world.height = () => Promise.resolve(41n);
@@ -302,7 +325,7 @@ describe('an unverified payment whose permission was given', () => {
     await page.host.pass(1_000);
     void page.session.pay();
     await settle();
-    expect(world.given).to.deep.equal({after: 41n, hashes: []});
+    expect(world.given).to.deep.equal({after: 41n, hashes: [], others: 0n});
     expect(prompts(page)).to.deep.equal(['wallet approve', 'wallet approve']);
   });
 
@@ -381,6 +404,27 @@ describe('what an order’s contract may take', () => {
     expect(page.session.$journal.get().revoking.state).to.equal('failed');
     expect(isAllowedOn(page)).to.equal(true);
     expect(isAllowedOn(await page.reload())).to.equal(true);
+  });
+
+  it('was given, though its wallet never answered, once its chain shows that', async () => {
+    const world = Object.assign(createWorld(), {approvals: ['approve'], wallet: () => new Promise(() => {})});
+    world.depositState = () => Promise.resolve('unknown');
+    const before = await openUnverified({world});
+    void before.session.accept(questionOf(before)!);
+    await settle();
+    world.onChain = {isAllowed: true};
+    await before.host.pass(MINUTE);
+    expect(before.walletRequests(), 'it is still asked').to.deep.equal(['approve asking']);
+    world.onChain = {};
+    const page = await before.reload();
+    const shown = async (isAllowed: boolean, spent?: readonly string[]) => {
+      world.onChain = {isAllowed, ...(spent && {spent})};
+      await page.host.pass(MINUTE);
+      return allowanceOf(entriesIn(page.session)[0]!);
+    };
+    expect(await shown(false)).to.equal('asked');
+    expect(await shown(true)).to.equal('given');
+    expect(await shown(false, [])).to.equal(undefined);
   });
 
   it('is the same for each order that relies on one allowance, and for no other', async () => {
