@@ -19,7 +19,7 @@ export default [
   // Discovery (sats-connect), and the request format of each kind of wallet.
   limit('Bitcoin wallets', loadedFor('bitcoin wallets', 'bitcoin'), 7.5),
   // Half is the ABI coder and Keccak of ethers.
-  limit('EVM chains', loadedFor('evm'), 32.5),
+  limit('EVM chains', loadedFor('evm'), 32.6),
   // The tables that normalize ENS names (ENSIP-15), which do not compress.
   limit('ENS names', loadedFor('names', 'evm'), 27),
   // A third is Solana's own codecs, base58 and curve.
