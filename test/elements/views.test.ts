@@ -195,6 +195,17 @@ describe('The steps of a paid swap', () => {
     ]);
   });
 
+  it('ask for a signature again that never left the page', async () => {
+    const page = await show('deposit-rejected');
+    const signed = {walletRequests: [{kind: 'sign', state: 'signed', at: 1}], error: undefined} as const;
+    const now = async (busy: boolean) => {
+      await page.settled(page.widget.fake.fund({...signed, busy}));
+      return page.find('.step[data-state=now] strong')?.textContent;
+    };
+    expect(await now(true)).to.equal('The swap service sends your payment');
+    expect(await now(false)).to.match(/^Sign/);
+  });
+
   it('say of a signature that it was sent once the service said so', async () => {
     const page = await show('progress-sent');
     const first = async (change: Partial<WalletRequest>) => {

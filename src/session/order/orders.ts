@@ -13,7 +13,7 @@ import {createClock} from './clock.js';
 import {createConsent, withoutAddress, type Consent} from './consent.js';
 import {createEvidence, createOrderStores, NO_FUNDING, type EvidenceStore, type OrderBase} from './evidence.js';
 import {openJournal, type Books, type Journal, type JournalEntry} from './journal.js';
-import {createPaying, type Paying} from './pay.js';
+import {createPaying, OF_WALLET, type Paying} from './pay.js';
 import {createQuestions, type Questions} from './questions.js';
 import {createRefund, createRevoke} from './refund.js';
 import {createShownOrder, waitForPage, type OrderCore, type ShownOrder} from './shown.js';
@@ -77,10 +77,14 @@ export function createOrders(session: SessionCore) {
       $accounts.listen(() => {
         const shownId = shown.shown()?.id;
         if (shownId === undefined) return;
-        paying.forgetWallet(shownId);
+        paying.forget(shownId, OF_WALLET);
         void paying.foresee();
         // A reconnected wallet may be able to read what could not be read without it.
         if (evidence.of(shownId).deposit?.value.state === 'unknown') quietly(tracking.look(shownId));
+      }),
+      host.online$.listen(isOnline => {
+        const shownId = shown.shown()?.id;
+        if (isOnline && shownId !== undefined) paying.forget(shownId, new Set(['offline']));
       }),
       evidence.run(),
       core.clock.$ahead.listen(shown.dateAgain),

@@ -16,7 +16,7 @@ import {recordRequests, settlePayment, waitForPage, type OrderCore, type ShownOr
 import {finalState, UNPAID} from './watch.js';
 
 /** Errors that concern the wallet at the last try: another network, another account, or not available. */
-const OF_WALLET: ReadonlySet<SwapErrorCode> = new Set(['wrong-network', 'wrong-account', 'wallet-missing']);
+export const OF_WALLET: ReadonlySet<SwapErrorCode> = new Set(['wrong-network', 'wrong-account', 'wallet-missing']);
 
 /** What the wallet will be asked for is no longer known: it is read again once nothing else is in progress. */
 const UNPLANNED = {plan: [], isBundle: false, foreseen: undefined} as const;
@@ -106,10 +106,10 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
       });
     },
 
-    /** Removes an error that concerned the wallet at the last try: it, or another one, has changed since. */
-    forgetWallet(orderId: string) {
+    /** Removes an error of the last try that concerned what has changed since: the wallet, or the connection. */
+    forget(orderId: string, codes: ReadonlySet<SwapErrorCode>) {
       const {error, busy: isBusy} = $funding.get();
-      if (!isBusy && error && OF_WALLET.has(error.code)) show(orderId, {error: undefined, move: undefined});
+      if (!isBusy && error && codes.has(error.code)) show(orderId, {error: undefined, move: undefined});
     },
 
     foresee,

@@ -631,8 +631,24 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
     expect([fundingOf(page).error?.code, fundingOf(page).unclear]).to.deep.equal(['offline', false]);
     world.wallet = () => Promise.resolve();
     host.online$.set(true);
+    expect(fundingOf(page).error).to.equal(undefined);
     await page.session.pay();
     expect(page.walletRequests()).to.deep.equal(['sign signed', 'sign signed', 'initiate sent']);
+  });
+
+  it('an order that could not be placed while the browser was offline is no fault once it is back', async () => {
+    for (const [code, state] of [
+      ['offline', 'idle'],
+      ['timeout', 'failed'],
+    ] as const) {
+      const page = await reviewed();
+      page.world.place = () => Promise.reject(new SwapError(code));
+      await settle(page.session.placeOrder());
+      await settle(page.host.online$.set(false));
+      expect(page.session.$order.get().state).to.equal('failed');
+      await settle(page.host.online$.set(true));
+      expect(page.session.$order.get().state, code).to.equal(state);
+    }
   });
 
   it('a signature that may have been taken never expires', async () => {

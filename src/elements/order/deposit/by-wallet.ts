@@ -288,11 +288,14 @@ function planOf({plan, foreseen, way}: FundingProgress): readonly WalletRequestK
 }
 
 /** The index of the next or pending wallet request in the plan. */
-function positionIn(plan: readonly WalletRequestKind[], {asking, earlier, walletRequests}: FundingProgress): number {
+function positionIn(
+  plan: readonly WalletRequestKind[],
+  {asking, busy, earlier, walletRequests}: FundingProgress,
+): number {
   if (asking && plan.includes(asking)) return plan.indexOf(asking);
   const last = walletRequests.at(-1);
-  // A signature that the service refused is discarded: the wallet is prompted for a new one.
-  const signsAgain = last?.kind === 'initiate' && last.state === 'refused';
+  // A signature that the service refused, or did not get, is discarded: the wallet is prompted for a new one.
+  const signsAgain = last?.state === (last?.kind === 'initiate' ? 'refused' : 'signed') && !busy;
   const ofPlan = walletRequests.slice(earlier);
   const next = plan.findIndex(kind => {
     if (kind === 'sign' && signsAgain) return true;
