@@ -195,6 +195,23 @@ describe('The steps of a paid swap', () => {
     ]);
   });
 
+  it('count no time by which the clock was set since the payment', async () => {
+    const page = await show('progress-sent');
+    const {$order, $now} = page.widget.fake;
+    const placed = valueOf($order.get())!;
+    const set = 20 * 60_000;
+    await page.settled($now.set($now.get() + set));
+    expect(page.text).to.include('21 minutes so far');
+    await page.settled($order.set(ready({...placed, placedAt: placed.placedAt + set})));
+    expect(page.text).to.include('1 minute so far');
+  });
+
+  it('say that the payer can take the money back, though the service does not answer', async () => {
+    const page = await show('refund-open');
+    await page.settled(page.widget.fake.$reading.set(failed(new SwapError('timeout'))));
+    expect(page.text).to.include('You can still take it back.').and.not.include('continues without this page');
+  });
+
   it('ask for a signature again that never left the page', async () => {
     const page = await show('deposit-rejected');
     const signed = {walletRequests: [{kind: 'sign', state: 'signed', at: 1}], error: undefined} as const;

@@ -72,7 +72,11 @@ export function isUnverified({session, read}: OrderContext, orderId: string): bo
   });
 }
 
-function ownEntry({session, read}: Pick<OrderContext, 'session' | 'read'>, orderId: string): JournalEntry | undefined {
+/** What this browser wrote down about an order, if it placed it. */
+export function ownEntry(
+  {session, read}: Pick<OrderContext, 'session' | 'read'>,
+  orderId: string,
+): JournalEntry | undefined {
   return read(session.$journal, ({entries}) => entries.find(entry => entry.orderId === orderId));
 }
 

@@ -288,10 +288,8 @@ function planOf({plan, foreseen, way}: FundingProgress): readonly WalletRequestK
 }
 
 /** The index of the next or pending wallet request in the plan. */
-function positionIn(
-  plan: readonly WalletRequestKind[],
-  {asking, busy, earlier, walletRequests}: FundingProgress,
-): number {
+function positionIn(plan: readonly WalletRequestKind[], funding: FundingProgress): number {
+  const {asking, busy, earlier, walletRequests} = funding;
   if (asking && plan.includes(asking)) return plan.indexOf(asking);
   const last = walletRequests.at(-1);
   // A signature that the service refused, or did not get, is discarded: the wallet is prompted for a new one.

@@ -25,6 +25,7 @@ import {
   step,
   thread,
 } from '../order-parts.js';
+import {ownEntry} from '../permissions.js';
 import type {OrderContext} from '../order-view.js';
 import {renderRescue} from '../rescue-file.js';
 import {canNotify, tellOf, wishFor, type News, type Say} from './notify.js';
@@ -245,10 +246,15 @@ function renderElapsed(hundredths: number, isLate: boolean) {
 }
 
 /** When the payment was made, by this page's clock, as far as known. */
-function paidAt({placed, story: {order, paidIn}}: Progress): number | undefined {
+function paidAt(progress: Progress): number | undefined {
+  const {placed, story} = progress;
+  const {order, paidIn} = story;
   const at = paidIn.event?.at;
   if (order && at !== undefined) return placed.placedAt + (at - order.createdAt);
-  return placed.funding.walletRequests.at(-1)?.at;
+  const asked = placed.funding.walletRequests.at(-1)?.at;
+  // It was written down by a clock that may have been set since.
+  const {placedAt = placed.placedAt} = ownEntry(progress, placed.id) ?? {};
+  return asked === undefined ? undefined : asked + placed.placedAt - placedAt;
 }
 
 function renderTicks(current: number, required: number) {
@@ -289,7 +295,9 @@ function renderSending({order, story: {paidOut}, swap: {to}, t}: Progress, state
 /** The most urgent information about an open swap. */
 export function renderProgressNote(progress: Progress) {
   const {placed, story, isForLooking, t} = progress;
-  if (placed.reading.state === 'failed') return errorNote(placed.reading.error, 'progress');
+  // A refund goes on by the payer's own hand alone.
+  const where = story.actions.includes('refund') ? 'refund' : 'progress';
+  if (placed.reading.state === 'failed') return errorNote(placed.reading.error, where);
   if (story.note?.kind === 'disputed') return renderDispute(progress);
   const {movedBackFrom} = placed;
   if (movedBackFrom && isTerminal(movedBackFrom)) {
