@@ -152,7 +152,7 @@ async function readUnverified(
   const unknown = {state: 'unknown'} as const;
   const {token, chain} = from;
   const newest = (await node.head()) - BigInt(Math.ceil(LAG_SECONDS / chain.blockSeconds));
-  const at = latest([newest, given?.after ?? 0n]);
+  const at = latest([newest, given?.after ?? newest]);
   const isOld = (receipt: Receipt | undefined) => receipt?.block !== undefined && receipt.block <= at;
   const own = dialect.hash(hash) === undefined ? undefined : await node.receipt(hash);
   if (own?.isReverted) return isOld(own) ? {state: 'reverted'} : unknown;
