@@ -919,7 +919,7 @@ for (const place of PLACES) {
     });
 
     if (!batches) {
-      it('has taken what goes while it is being paid, and gets no signature for that', async () => {
+      it('gets no payment or signature for what goes meanwhile, and is not accused before that is known', async () => {
         for (const [way, when] of [
           ['transaction', 'try'],
           ['signature', 'sign'],
@@ -931,7 +931,7 @@ for (const place of PLACES) {
             return truth();
           });
           const asking = fund(way, {confirm: () => Promise.resolve(), isChosen: true});
-          expect(await errorOf(asking), way).to.include({code: 'approval-failed', field: 'taken'});
+          expect(await errorOf(asking), way).to.include({code: 'approval-failed', field: 'pending'});
         }
       });
 

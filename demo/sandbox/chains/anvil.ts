@@ -51,10 +51,10 @@ const START_MS = 10_000;
 const ATTEMPTS = 5;
 
 /**
- * The number of blocks whose state the node keeps. Each state is a full copy, so this determines the memory used over
- * a long day. Older states are restored from checkpoints (`evm-index.ts`).
+ * The number of blocks whose state the node keeps, about as many as a full node does: the widget reads up to 100 blocks
+ * back. Each is a full copy. Older states are restored from checkpoints (`evm-index.ts`).
  */
-const STATES = 5;
+const STATES = 110;
 /** The system contract with the hashes of past blocks (EIP-2935), which our contracts do not use. */
 const BLOCK_HASHES = '0x0000F90827F1C53a10cb7A02335B175320002935';
 /** Makes the node's allocator release unused memory early. */

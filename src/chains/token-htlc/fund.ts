@@ -418,7 +418,7 @@ async function requireAllowance(context: Context): Promise<void> {
     async node => (await readAllowed(context, node)) < context.deal.agreed.amount,
   );
   if (isShort && (isUnbound(context) || (await requireUnpaid(context))))
-    throw new SwapError('approval-failed', {field: isUnbound(context) ? 'taken' : 'used'});
+    throw new SwapError('approval-failed', {field: isUnbound(context) ? 'pending' : 'used'});
 }
 
 /** The contract's allowance of the token. */

@@ -133,8 +133,12 @@ export async function readPaid(
   return {state: then && isKnown ? 'empty' : 'unknown'};
 }
 
-/** How far a node, or another one behind the same address, may lag behind its chain, in seconds. */
+/**
+ * How far a node, or another one behind the same address, may lag behind its chain: in seconds, and at most in blocks, as
+ * full nodes keep the states of the last 128.
+ */
 const LAG_SECONDS = 60;
+const MOST_LAG = 100;
 
 /**
  * What a chain shows of a payment to a contract that was unverified: its record, its events and its refusals are its
@@ -151,7 +155,7 @@ async function readUnverified(
 ): Promise<DepositOnChain> {
   const unknown = {state: 'unknown'} as const;
   const {token, chain} = from;
-  const newest = (await node.head()) - BigInt(Math.ceil(LAG_SECONDS / chain.blockSeconds));
+  const newest = (await node.head()) - BigInt(Math.min(Math.ceil(LAG_SECONDS / chain.blockSeconds), MOST_LAG));
   const at = latest([newest, given?.after ?? newest]);
   const isOld = (receipt: Receipt | undefined) => receipt?.block !== undefined && receipt.block <= at;
   const own = dialect.hash(hash) === undefined ? undefined : await node.receipt(hash);
