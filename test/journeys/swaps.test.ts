@@ -166,7 +166,7 @@ describe('A swap', () => {
     await crossing.expectUntouched();
     await crossing.expectAccessible();
     crossing.page.widget.signatureFormat = 'comma';
-    await crossing.next(/^Try again$/);
+    await crossing.next(/^Sign with/);
     await crossing.expectSwapped();
     expect(handed).to.have.length(1);
     expect(handed[0]).to.match(/^\d+(?:,\d+){8}$/);
