@@ -48,11 +48,6 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
     if (short && $view.get() === 'review' && $placed.get().state !== 'pending') show('form');
   });
 
-  core.host.online$.listen(isOnline => {
-    const placed = $placed.get();
-    if (isOnline && placed.state === 'failed' && placed.error.code === 'offline') setPlaced(idle);
-  });
-
   /** Nothing new is started while the settings are invalid or the partner paused swaps. */
   const closedBecause = () => {
     const {config, fault} = $settings.get();

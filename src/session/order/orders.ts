@@ -83,8 +83,11 @@ export function createOrders(session: SessionCore) {
         if (evidence.of(shownId).deposit?.value.state === 'unknown') quietly(tracking.look(shownId));
       }),
       host.online$.listen(isOnline => {
-        const shownId = shown.shown()?.id;
-        if (isOnline && shownId !== undefined) paying.forget(shownId, new Set(['offline']));
+        const placed = core.$placed.get();
+        if (isOnline && placed.state === 'ready') paying.forget(placed.value.id, new Set(['offline']));
+        if (!isOnline || placed.state !== 'failed' || placed.error.code !== 'offline') return;
+        core.$placed.set(idle);
+        core.$order.set(idle);
       }),
       evidence.run(),
       core.clock.$ahead.listen(shown.dateAgain),
