@@ -13,6 +13,11 @@ interface RequestsOfOrder {
   readonly walletRequests: readonly WalletRequest[];
 }
 
+/** The same, with what was agreed. */
+interface AgreedRequests extends RequestsOfOrder {
+  readonly agreed: Agreement;
+}
+
 /**
  * The payment that was or may have been sent: the last one that was not explicitly rejected and that the visitor still
  * waits for. A signature that never left the page (`sign`) does not count.
@@ -81,24 +86,24 @@ export function wasGiven({walletRequests}: RequestsOfOrder): boolean {
 
 const GIVING: ReadonlySet<WalletRequestKind> = new Set<WalletRequestKind>(['approve', 'sign', 'send']);
 
+/** The requests by which a contract may have been allowed to take the amount, at any time. */
+function allowing({walletRequests, agreed}: AgreedRequests): readonly WalletRequest[] {
+  return walletRequests.filter(one => mayBeDone(one) && givesAllowance(one, agreed.from.chain));
+}
+
 /** Whether a contract may have been allowed to take the amount, at any time. */
-export function wasAllowed({walletRequests, agreed}: RequestsOfOrder & {readonly agreed: Agreement}): boolean {
-  return walletRequests.some(one => mayBeDone(one) && givesAllowance(one, agreed.from.chain));
+export function wasAllowed(order: AgreedRequests): boolean {
+  return allowing(order).length > 0;
 }
 
 /**
  * What a contract was allowed and is not forbidden since, as far as is known: the amount (`given`), or that as soon as the
  * wallet's request, which was never answered, is confirmed (`asked`).
  */
-export function allowanceOf({
-  walletRequests,
-  agreed,
-}: RequestsOfOrder & {readonly agreed: Agreement}): 'given' | 'asked' | undefined {
-  const allowing = walletRequests.filter(
-    one => mayBeDone(one) && !one.revoked && givesAllowance(one, agreed.from.chain),
-  );
-  if (!allowing.length) return undefined;
-  return allowing.every(({state, claimed}) => state !== 'sent' && !claimed) ? 'asked' : 'given';
+export function allowanceOf(order: AgreedRequests): 'given' | 'asked' | undefined {
+  const valid = allowing(order).filter(({revoked}) => !revoked);
+  if (!valid.length) return undefined;
+  return valid.every(({state, claimed}) => state !== 'sent' && !claimed) ? 'asked' : 'given';
 }
 
 /** The wallet requests, once a chain showed that nothing is left of what they allowed, or what these transactions did. */

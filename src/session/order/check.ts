@@ -49,9 +49,9 @@ export function createChecking(
       show(entry.orderId, {move: 'wanted'});
       return false;
     }
-    const {ways} = {ways: [], ...entry.deposit};
+    const hasBothWays = entry.deposit.how === 'wallet' && entry.deposit.ways.length > 1;
     // A call that cannot be read is not sent: what is left is the signature.
-    if (ways.length > 1 && report.results.some(({name, outcome}) => name === 'call' && outcome === 'unverified'))
+    if (hasBothWays && report.results.some(({name, outcome}) => name === 'call' && outcome === 'unverified'))
       show(entry.orderId, {way: 'signature', other: undefined});
     const question = consent.ask(deal, report);
     const isPayable = report.outcome !== 'failed' && !question && entry.stage !== 'stopped';
