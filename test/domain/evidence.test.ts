@@ -346,11 +346,6 @@ describe('A movement of money', () => {
     });
   });
 
-  it('in is the service’s word while the chain shows a transaction, but nothing of its contract', () => {
-    const pending = sees({state: 'seen', hashes: ['0xa']}, NOON + SECOND);
-    expect(money([says({paid: '0xa'}, NOON), pending]).paidIn).to.include({certainty: 'told', amount: PAID});
-  });
-
   it('back is denied while the contract holds the money, whatever transaction is named', () => {
     const found = (reading: DepositOnChain, words: Words = {back: '0xe'}, more: Partial<Written> = {}) => {
       const {certainty, amount} = money([

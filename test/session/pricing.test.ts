@@ -1,14 +1,13 @@
 import {expect} from '../support/expect.js';
 import type {SwapApi} from '../../src/api/client.js';
 import {createCatalogue} from '../../src/domain/catalogue.js';
-import {NOWHERE} from '../../src/domain/draft.js';
 import {SwapError} from '../../src/domain/error.js';
 import type {LimitsByAsset, Quote, QuoteRequest} from '../../src/domain/quote.js';
 import {valueOf} from '../../src/domain/remote.js';
 import {scaled} from '../support/limits.js';
 import {createRandom} from '../support/random.js';
 import {createWorld, later, openSession, settle, type Later, type TestPage, reviewed} from '../support/session.js';
-import {aQuote, NOON, PAYER, USDC, WBTC} from '../support/swap.js';
+import {aQuote, NOON, USDC, WBTC} from '../support/swap.js';
 
 const quoteOf = ({session}: TestPage) => session.$price.get().quote;
 const asked = ({world}: TestPage) => world.count('GET quote');
@@ -305,29 +304,6 @@ describe('the price', () => {
     expect(page.session.$price.get().problem).to.equal(undefined);
   });
 
-  it('is updated within two seconds after a short disconnection', async () => {
-    const page = await openSession();
-    page.session.edit({amount: '0.0005'});
-    await page.host.pass(300);
-    page.host.online$.set(false);
-    await page.host.pass(1_000);
-    page.host.online$.set(true);
-    await page.host.pass(1_200);
-    expect(asked(page)).to.equal(2);
-    expect(quoteOf(page).state).to.equal('ready');
-  });
-
-  it('requested while offline arrives soon after the connection is back', async () => {
-    const page = await openSession();
-    page.host.online$.set(false);
-    page.session.edit({amount: '0.0005'});
-    await page.host.pass(60_000);
-    expect(page.session.$price.get().problem?.code).to.equal('offline');
-    page.host.online$.set(true);
-    await page.host.pass(1_500);
-    expect(receives(page)).to.equal(49_850n);
-  });
-
   it('stays in the review while offline', async () => {
     const page = await reviewed();
     await settle(page.host.online$.set(false));
@@ -587,20 +563,6 @@ describe('a swap that would fail later', () => {
     const page = await openSession({world});
     await page.review('0.02');
     expect(page.session.$view.get()).to.equal('review');
-  });
-
-  it('has no recipient if the person cleared the address, not the wallet’s', async () => {
-    const page = await openSession();
-    page.session.edit({amount: '0.0005', recipient: NOWHERE});
-    await page.host.pass(300);
-    expect(page.session.$price.get().problem).to.deep.equal({
-      code: 'enter-recipient',
-      field: 'recipient',
-      remedy: 'type',
-    });
-    page.session.edit({recipient: ''});
-    await settle();
-    expect(page.session.$agreement.get().agreed?.recipient).to.equal(PAYER);
   });
 
   it('leads back to the form if it is found in the review', async () => {

@@ -19,7 +19,7 @@ import {
   answeredLater,
 } from '../support/session.js';
 import {aQuote, OTHER_WBTC, PAYER, SOLVER, USDC, WBTC} from '../support/swap.js';
-import {entriesIn, fundingIn} from '../support/shown.js';
+import {entriesIn} from '../support/shown.js';
 
 const STRANGER = `0x${'5'.repeat(40)}`;
 const OTHER_SERVICE = 'https://other.test';
@@ -61,32 +61,6 @@ describe('the draft', () => {
     expect(session.$price.get().problem?.code).to.equal('not-a-number');
   });
 
-  it('has only assets that are offered on their side, whatever is chosen, swapped or restored', async () => {
-    const sided = createCatalogue({
-      families: ['evm'],
-      hints: [WBTC.id],
-      fromAssets: [WBTC.id, USDC.id],
-      toAssets: [OTHER_WBTC.id, WBTC.id],
-    });
-    const page = await openSession({bare: true, config: {catalogue: sided}});
-    const {session} = page;
-    const pair = () => [session.$draft.get().from, session.$draft.get().to];
-    expect(pair()).to.deep.equal([WBTC.id, OTHER_WBTC.id]);
-    session.flip();
-    expect(pair()).to.deep.equal([WBTC.id, OTHER_WBTC.id]);
-    session.edit({to: WBTC.id, amount: '0.1'});
-    expect(pair()).to.deep.equal(['', WBTC.id]);
-    expect(session.$price.get().problem?.code).to.equal('choose-from');
-    session.edit({from: USDC.id, to: USDC.id});
-    expect(pair()).to.deep.equal([USDC.id, '']);
-
-    session.edit({to: WBTC.id});
-    const {session: again} = await page.reload({
-      config: {catalogue: createCatalogue({families: ['evm'], hints: [WBTC.id], toAssets: [OTHER_WBTC.id]})},
-    });
-    expect([again.$draft.get().from, again.$draft.get().to]).to.deep.equal([USDC.id, '']);
-  });
-
   it('can be filled with the whole balance or a share of it', async () => {
     const page = await openSession();
     await settle();
@@ -120,14 +94,6 @@ describe('the draft', () => {
     expect(page.session.$wallets.get().balances).to.deep.equal({});
   });
 
-  it('drops an asset that is no longer offered, and keeps the rest', async () => {
-    const page = await openSession();
-    page.session.edit({to: USDC.id, amount: '0.5'});
-    const catalogue = createCatalogue({families: ['evm'], assets: [WBTC.id, OTHER_WBTC.id]});
-    page.session.configure({...page.config, catalogue});
-    expect(page.session.$draft.get()).to.include({from: WBTC.id, to: '', amount: '0.5'});
-  });
-
   it('starts with the page’s values, and keeps the person’s changes until the page sets other values', async () => {
     const browser = createTestBrowser();
     const prefill = {from: WBTC.id, to: OTHER_WBTC.id, amount: '1'};
@@ -153,24 +119,6 @@ describe('the draft', () => {
 describe('a locked value', () => {
   const prefill = {from: WBTC.id, to: OTHER_WBTC.id, amount: '0.0005', recipient: SOLVER};
   const lock = (...locked: LockedField[]) => ({prefill, locked});
-
-  it('cannot be changed, swapped or cleared', async () => {
-    const {session} = await openSession({bare: true, config: lock('from', 'to', 'amount', 'recipient')});
-    const stays = () => {
-      expect(session.$draft.get()).to.include(prefill);
-    };
-    session.edit({from: USDC.id, to: WBTC.id, amount: '1', recipient: PAYER});
-    stays();
-    session.edit({recipient: ''});
-    session.flip();
-    stays();
-    session.reset();
-    stays();
-    session.reset({keep: true});
-    stays();
-    await settle(session.useShare(100));
-    stays();
-  });
 
   it('is not replaced by the draft of the last visit', async () => {
     const page = await openSession({bare: true, config: {prefill}});
@@ -203,23 +151,6 @@ describe('a locked value', () => {
 });
 
 describe('the problem that blocks the review', () => {
-  const problemOf = async (change: Parameters<Awaited<ReturnType<typeof openSession>>['session']['edit']>[0]) => {
-    const page = await openSession();
-    page.session.edit({amount: '0.0005', ...change});
-    await page.host.pass(1_000);
-    return page.session.$price.get().problem?.code;
-  };
-
-  it('has a code', async () => {
-    expect(await problemOf({})).to.equal(undefined);
-    expect(await problemOf({amount: ''})).to.equal('enter-amount');
-    expect(await problemOf({recipient: 'somebody'})).to.equal('not-an-address');
-    expect(await problemOf({recipient: ` ${PAYER} `})).to.equal(undefined);
-    expect(await problemOf({recipient: OTHER_WBTC.contracts[0]!})).to.equal('a-contract');
-    expect(await problemOf({recipient: OTHER_WBTC.token!.toLowerCase()})).to.equal('a-contract');
-    expect(await problemOf({recipient: SOLVER})).to.equal('confirm-recipient');
-  });
-
   it('is an unconfirmed address other than the wallet’s, until it is confirmed, and again on another chain', async () => {
     const page = await openSession();
     const code = () => page.session.$price.get().problem?.code;
@@ -252,12 +183,6 @@ describe('the problem that blocks the review', () => {
     page.session.edit({recipient: SOLVER});
     await page.session.connect(page.world.knownWallet);
     expect(code()).to.equal(undefined);
-  });
-
-  it('does not exist if the page set the wallet’s own address', async () => {
-    const prefill = {from: WBTC.id, to: OTHER_WBTC.id, amount: '0.0005', recipient: PAYER.toLowerCase()};
-    const page = await openSession({config: {prefill}});
-    expect(page.session.$price.get().problem?.code).to.equal(undefined);
   });
 
   it('is an address check that could not be loaded, until it is retried automatically', async () => {
@@ -439,17 +364,6 @@ describe('the problem that blocks the review', () => {
       expect(asked.filter(each => each.startsWith('base_sepolia')).length).to.equal(2);
     });
   });
-
-  it('is gone once the wallet is connected, and the review shows the recipient', async () => {
-    const page = await reviewed();
-    expect(page.session.$view.get()).to.equal('review');
-    expect(page.session.$agreement.get().agreed).to.include({owner: PAYER, recipient: PAYER});
-    page.session.back();
-    page.session.edit({recipient: SOLVER});
-    page.session.confirm('recipient');
-    await page.review();
-    expect(page.session.$agreement.get().agreed).to.include({owner: PAYER, recipient: SOLVER});
-  });
 });
 
 describe('a wallet', () => {
@@ -595,17 +509,6 @@ describe('a person who leaves while an order is being placed', () => {
     page.session.openJournal();
     expect(page.session.$stage.get()).to.equal('ordering');
     expect(page.session.$view.get()).to.equal('review');
-  });
-
-  it('during the wallet’s prompt: the response is still stored', async () => {
-    const world = byTransaction();
-    const answer = answeredLater(world, 'wallet');
-    const page = await ordered({world});
-    page.session.reset();
-    await settle(answer.keep());
-    expect(page.walletRequests()).to.deep.equal(['send sent']);
-    expect(page.session.$view.get()).to.equal('form');
-    expect(fundingIn(page.session).walletRequests).to.deep.equal([]);
   });
 });
 

@@ -16,7 +16,7 @@ import {
   ordered,
 } from '../../support/session.js';
 import {entriesIn, fundingIn, storyIn} from '../../support/shown.js';
-import {aChainEvent, aLeg, anOrder, NOON, ORDER_ID} from '../../support/swap.js';
+import {ORDER_ID} from '../../support/swap.js';
 
 const stageOf = ({session}: TestPage) => session.$stage.get();
 const canCancel = ({session}: TestPage) => storyIn(session)?.actions.includes('cancel') === true;
@@ -90,24 +90,6 @@ describe('a swap that may have been paid', () => {
     expect(canCancel(page)).to.equal(false);
     await page.session.cancel();
     expect(stageOf(page)).to.equal('funding');
-  });
-
-  it('cannot be canceled once the service has a signature, whatever it says', async () => {
-    const world = createWorld();
-    world.initiate = () => Promise.resolve({accepted: false, reason: 'no'});
-    const page = await ordered({world});
-    expect(canCancel(page)).to.equal(false);
-    await page.session.cancel();
-    expect(entriesIn(page.session)[0]?.stage).not.to.equal('stopped');
-  });
-
-  it('cannot be canceled once a part has arrived at its address', async () => {
-    const page = await openAwaiting();
-    page.world.orders.set(ORDER_ID, anOrder({source: aLeg({filled: 1n, initiated: aChainEvent(undefined, NOON)})}));
-    await page.host.pass(10_000);
-    expect(canCancel(page)).to.equal(false);
-    await page.session.cancel();
-    expect(stageOf(page)).not.to.equal('stopped');
   });
 });
 

@@ -19,7 +19,7 @@ import {
   ordered,
   answeredLater,
 } from '../../support/session.js';
-import {anOrder, assetOf, ORDER_ID} from '../../support/swap.js';
+import {assetOf, ORDER_ID} from '../../support/swap.js';
 import {entriesIn, fundingIn, shownIn} from '../../support/shown.js';
 
 type Json = Record<string, unknown>;
@@ -69,15 +69,6 @@ describe('what the browser remembers of an order', () => {
     expect(stored['agreed']).to.deep.include({amount: '50000n', receive: '49850n', atLeast: '49601n'});
     const keys = Array.from({length: storage.length}, (_, at) => storage.key(at));
     expect(keys.every(key => key?.startsWith('swap-widget/1/https://service.test/'))).to.equal(true);
-  });
-
-  it('is restored unchanged', async () => {
-    const {browser, world} = await remembering();
-    const {session} = await openSession({browser, world, bare: true});
-    const [entry] = entriesIn(session);
-    expect(entry?.deposit).to.deep.equal(BY_TRANSACTION);
-    expect(entry?.agreed).to.include({amount: 50_000n, receive: 49_850n, atLeast: 49_601n});
-    expect(entry?.agreed.from).to.equal(assetOf('base_sepolia:wbtc'));
   });
 
   it('is restored as an earlier version wrote it', async () => {
@@ -422,13 +413,6 @@ describe('what the browser remembers of an order', () => {
     expect(entriesIn(session)[0]?.agreed.from.vouched).to.deep.equal([{address}]);
   });
 
-  it('is stored separately for each service', async () => {
-    const {browser, world} = await remembering();
-    const {session} = await openSession({browser, world, bare: true, config: {service: 'https://other.test'}});
-    expect(entriesIn(session)).to.deep.equal([]);
-    expect(session.$view.get()).to.equal('form');
-  });
-
   it('cannot be read if storage is blocked, and the form works', async () => {
     const storage = new TestStorage();
     storage.fault = 'forbidden';
@@ -544,18 +528,6 @@ describe('two tabs on one storage', () => {
     page.host.tellStorage(null);
     expect(entriesIn(page.session)).to.deep.equal([]);
   });
-
-  it('show each other’s changes', async () => {
-    const {browser, world} = await remembering();
-    const one = await openSession({browser, world, bare: true});
-    const two = await openSession({browser, world, bare: true});
-    await one.session.pay();
-    two.host.tellStorage(orderKey());
-    await two.host.pass(5_000);
-    expect(two.session.$stage.get()).to.equal('funding');
-    await two.session.pay();
-    expect(wallets(world)).to.deep.equal(['wallet send']);
-  });
 });
 
 describe('the deposit of an order', () => {
@@ -575,22 +547,12 @@ describe('the deposit of an order', () => {
 });
 
 describe('an entry of the list', () => {
-  it('is opened with its deal; the newest is first', async () => {
-    const browser = createTestBrowser();
-    const world = createWorld();
-    const page = await ordered({browser, world, gates: {beforeSign: held}});
-    page.session.reset({keep: true});
-    await page.host.pass(60_000);
-    await page.order();
-    const ids = entriesIn(page.session).map(({orderId}) => orderId);
-    expect(ids).to.have.length(2);
-    expect(ids[1]).to.equal(ORDER_ID);
-    world.orders.set(ORDER_ID, anOrder());
+  it('is opened with its deal', async () => {
+    const page = await ordered({gates: {beforeSign: held}});
     page.session.openJournal();
     expect(page.session.$view.get()).to.equal('journal');
     await settle(page.session.openOrder(ORDER_ID));
-    const placed = page.session.$order.get();
-    expect(placed.state === 'ready' && placed.value.deal?.orderId).to.equal(ORDER_ID);
+    expect(shownIn(page.session)?.deal?.orderId).to.equal(ORDER_ID);
   });
 });
 

@@ -297,16 +297,6 @@ describe('ask, write down, act:', () => {
       expect(fundingOf(page)).to.include({unclear: false, seen: 'unknown'});
       expect(stageOf(page)).to.equal('funding');
     });
-
-    it('a payment that arrives after all is followed to its end', async () => {
-      const page = await overdue();
-      await page.session.answer(false);
-      const {source, ...order} = paidOrder();
-      const late = {hashes: [HASH], block: 9n, at: NOON + 90 * MINUTE} as const;
-      page.world.orders.set(ORDER_ID, {...order, source: {...source, initiated: late}});
-      await page.host.pass(2 * MINUTE);
-      expect(stageOf(page)).to.equal('refunding');
-    });
   });
 
   for (const fault of ['full', 'forbidden', 'deaf'] as const) {
@@ -438,20 +428,12 @@ describe('ask, write down, act:', () => {
     expect(page.told()).to.include('error storage');
   });
 
-  it('two clicks prompt once', async () => {
-    const world = byTransaction();
-    const page = await reviewed({world});
-    void page.session.placeOrder();
-    await settle(page.session.placeOrder());
-    expect(world.count('POST')).to.equal(1);
-
-    const again = await openSession({world: byTransaction()});
-    again.world.wallet = rejected;
-    await again.order();
-    const answer = answeredLater(again.world, 'wallet');
-    void again.session.pay();
-    await settle(again.session.pay());
-    expect(again.world.count('wallet send')).to.equal(2);
+  it('two clicks that pay prompt once', async () => {
+    const page = await ordered({world: Object.assign(byTransaction(), {wallet: rejected})});
+    const answer = answeredLater(page.world, 'wallet');
+    void page.session.pay();
+    await settle(page.session.pay());
+    expect(page.world.count('wallet send')).to.equal(2);
     answer.keep();
   });
 });
@@ -465,14 +447,6 @@ describe('a reload continues where it was:', () => {
     expect(stageOf(next)).to.equal(unclear ? 'funding' : 'awaiting-deposit');
     return next;
   };
-
-  it('in the form, with the draft', async () => {
-    const page = await openSession();
-    page.session.edit({amount: '0.25'});
-    const {session} = await page.reload();
-    expect(session.$draft.get()).to.include({from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc', amount: '0.25'});
-    expect(session.$stage.get()).to.equal('editing');
-  });
 
   it('with the order placed and the wallet not prompted: it is only prompted on a click', async () => {
     const page = await ordered({
@@ -565,20 +539,6 @@ describe('a reload continues where it was:', () => {
     expect(stageOf(next)).to.equal('settling');
   });
 
-  it('complete: it is shown as complete, and no longer read once the chain confirmed it', async () => {
-    const page = await openSession({world: byTransaction()});
-    bearOut(page.world);
-    await page.order();
-    page.world.orders.set(ORDER_ID, completeOrder());
-    await page.host.pass(5_000);
-    expect(stageOf(page)).to.equal('complete');
-    const next = await page.reload();
-    expect(stageOf(next)).to.equal('complete');
-    const reads = next.world.count('GET order');
-    await next.host.pass(10 * MINUTE);
-    expect(next.world.count('GET order')).to.equal(reads);
-  });
-
   it('in the form, once the person left the order: it is in the list', async () => {
     const page = await ordered({world: byTransaction()});
     page.session.reset();
@@ -589,39 +549,6 @@ describe('a reload continues where it was:', () => {
 });
 
 describe('a write is never repeated by itself, and never assumed lost:', () => {
-  it('a lost response to an order prompts no wallet; a click places a new order', async () => {
-    const page = await openSession({world: byTransaction()});
-    const {place} = page.world;
-    page.world.place = lost;
-    await page.order();
-    expect(moneyRequests(page)).to.deep.equal(['POST']);
-    expect(stageOf(page)).to.equal('reviewing');
-    expect(page.session.$order.get()).to.have.property('state', 'failed');
-    await page.host.pass(MINUTE);
-    expect(page.world.count('POST')).to.equal(1);
-
-    page.world.place = place;
-    await page.session.placeOrder();
-    expect(moneyRequests(page)).to.deep.equal(['POST', 'POST', 'wallet send']);
-  });
-
-  it('a lost response to a signature leaves the payment unclear, and the order is followed', async () => {
-    const world = createWorld();
-    world.initiate = lost;
-    const page = await openSession({world});
-    const reads = world.count('GET order');
-    await page.order();
-    expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate asking']);
-    expect(fundingOf(page).unclear).to.equal(true);
-    expect(stageOf(page)).to.equal('funding');
-    expect(world.count('GET order')).to.be.above(reads);
-    await page.session.pay('transaction');
-    expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet sign', 'PATCH']);
-    world.orders.set(ORDER_ID, paidOrder());
-    await page.host.pass(10_000);
-    expect(stageOf(page)).to.equal('settling');
-  });
-
   it('a signature that was made while the browser is offline stays in the page', async () => {
     const page = await openSession();
     const {world, host} = page;
@@ -1039,18 +966,6 @@ describe('what you see is what you sign:', () => {
     expect(moneyRequests(page)).to.deep.equal(['POST']);
   });
 
-  it('an order that may be paid is followed, even if a later check fails', async () => {
-    const world = byTransaction();
-    const page = await ordered({world});
-    world.check = bad;
-    const next = await page.reload();
-    await next.host.pass(5_000);
-    expect(stageOf(next)).to.equal('funding');
-    world.orders.set(ORDER_ID, completeOrder());
-    await next.host.pass(10_000);
-    expect(stageOf(next)).to.equal('complete');
-  });
-
   it('an order is checked against itself, however quickly another one is opened', async () => {
     const other = 'b'.repeat(64);
     const world = byTransaction();
@@ -1195,13 +1110,6 @@ describe('late is late:', () => {
     expect(page.walletRequests().at(-1)).to.equal('send sent');
   });
 
-  it('a browser whose clock is an hour ahead can still pay a new order', async () => {
-    const browser = {...createTestBrowser(), now: NOON + 61 * MINUTE};
-    const page = await ordered({browser, world: byTransaction()});
-    expect(page.walletRequests()).to.deep.equal(['send sent']);
-    expect(stageOf(page)).to.equal('funding');
-  });
-
   it('an order shows until when it may be paid, according to the setting', async () => {
     const page = await ordered({world: byTransaction(), config: {depositWindow: 10 * MINUTE}});
     const placed = page.session.$order.get();
@@ -1221,23 +1129,6 @@ describe('late is late:', () => {
     page.world.onChain = {amount: 50_000n, block: 9n};
     await page.host.pass(MINUTE);
     expect(stageOf(page)).to.equal('refunding');
-  });
-
-  it('a payment is refunded on a click', async () => {
-    const page = await ordered({world: byTransaction()});
-    page.world.orders.set(ORDER_ID, paidOrder());
-    await page.host.pass(61 * MINUTE);
-    expect(stageOf(page)).to.equal('refunding');
-    await page.session.refund();
-    expect(shownIn(page.session)?.refund).to.deep.equal({state: 'ready', value: `0x${'ab'.repeat(32)}`});
-    expect(page.walletRequests()).to.deep.equal(['send sent', 'refund sent']);
-    const {source, ...rest} = paidOrder();
-    page.world.orders.set(ORDER_ID, {...rest, source: {...source, refunded: {hashes: ['0xee'], block: 9n}}});
-    await page.host.pass(20_000);
-    expect(stageOf(page)).to.equal('refunded');
-    expect(page.told().filter(kind => kind === 'refund')).to.have.length(1);
-    await page.session.refund();
-    expect(page.world.count('wallet refund')).to.equal(1);
   });
 
   it('a refund clicked twice prompts once, and can be requested again after a rejection', async () => {
@@ -1454,16 +1345,6 @@ describe('the price agreed is a floor:', () => {
     expect(bps).to.deep.equal([30]);
     expect(world.log.slice(0, world.log.indexOf('POST')).at(-1)).to.equal('GET quote');
   });
-
-  it('without a fresh price nothing is ordered', async () => {
-    const world = byTransaction();
-    const page = await reviewed({world});
-    world.quote = lost;
-    await settle(page.session.placeOrder());
-    expect(moneyRequests(page)).to.deep.equal([]);
-    expect(page.session.$order.get()).to.have.property('state', 'failed');
-    expect(stageOf(page)).to.equal('reviewing');
-  });
 });
 
 describe('a prepared payment that has expired:', () => {
@@ -1551,17 +1432,6 @@ describe('a prepared payment that has expired:', () => {
     expect(stageOf(page)).to.equal('settling');
     expect(page.walletRequests()).to.deep.equal(['send sent']);
     expect(fundingOf(page).error).to.equal(undefined);
-  });
-
-  it('is not given up on the word of a node that may lag behind', async () => {
-    const world = shortLived();
-    world.depositState = () => Promise.resolve('expired');
-    const page = await ordered({world});
-    await page.host.pass(20_000);
-    expect(page.walletRequests()).to.deep.equal(['send sent']);
-    await page.host.pass(MINUTE);
-    expect(page.walletRequests()).to.deep.equal(['send refused']);
-    expect(fundingOf(page).error?.code).to.equal('expired');
   });
 });
 

@@ -163,19 +163,6 @@ describe('a button that is clicked too often', () => {
     await page.host.pass(5_000);
     expect(world.log.filter(what => what.startsWith('wallet'))).to.deep.equal(['wallet sign']);
   });
-
-  it('calls each listener once', async () => {
-    const page = await openSession({world: createWorld(BY_TRANSACTION)});
-    const heard: string[] = [];
-    for (const name of ['one', 'two']) {
-      page.session.listen(({type}) => {
-        if (type === 'order') heard.push(name);
-      });
-    }
-    await page.review();
-    await settle(press(page));
-    expect(heard).to.deep.equal(['one', 'two']);
-  });
 });
 
 describe('an order that the page reset while it was being sent to the service', () => {

@@ -288,15 +288,6 @@ describe('a payment to the recipient', () => {
       expect(page.world.count('wallet sign') + page.world.count('wallet send')).to.equal(1);
     });
   });
-
-  it('counts in a block with a clock one hour behind', async () => {
-    const {page, chains} = await paid();
-    chains.readPayout = (_asset, _recipient, _hashes, {since = 0}) =>
-      Promise.resolve(NOON - HOUR < since ? ANOTHERS : PAYOUT);
-    tell(page, completeOrder());
-    await page.host.pass(MINUTE);
-    expect(storyIn(page.session)).to.include({stage: 'complete', witness: 'chain'});
-  });
 });
 
 describe('an order from elsewhere', () => {
@@ -331,17 +322,6 @@ describe('an order from elsewhere', () => {
       readDeposit: (_deal, {ends = []}) => Promise.resolve(ends.includes('0xee') ? backBy('0xee') : GONE),
     });
     expect(storyIn(page.session)).to.include({stage: 'refunded', witness: 'chain'});
-  });
-
-  it('is refunding once its timelock has expired, and offers no refund button', async () => {
-    const {source, ...order} = paidOrder(STRANGER);
-    const at = NOON - 5 * HOUR;
-    const paidLongAgo = {...order, createdAt: at, source: {...source, initiated: {...source.initiated!, at}}};
-    const page = await opened(paidLongAgo, {
-      depositsOf: () => [DEPOSIT],
-      readDeposit: () => Promise.resolve({...HELD, isRefundOpen: true}),
-    });
-    expect(storyIn(page.session)).to.include({stage: 'refunding', refund: 'none'});
   });
 
   it('causes no chain reads while the service reports no payment', async () => {

@@ -5,7 +5,6 @@ import type {Order} from '../../../src/domain/order.js';
 import {
   bearOut,
   BY_TRANSACTION,
-  BY_TRANSFER,
   completeOrder,
   createWorld,
   HASH,
@@ -98,22 +97,6 @@ describe('the stage of an order', () => {
     await page.host.pass(1_000);
     const {$now} = page.session;
     expect(Math.round(($now.get() - shownIn(page.session)!.readAt!) / MINUTE)).to.equal(10);
-  });
-
-  it('does not move on a failed read, which is shown beside the last valid response', async () => {
-    const page = await sent();
-    page.world.orders.set(ORDER_ID, inBlock);
-    await page.host.pass(5_000);
-    const readAt = shownIn(page.session)?.readAt;
-    for (const code of ['timeout', 'service', 'unreadable', 'rate-limited'] as const) {
-      page.world.read = () => Promise.reject(new SwapError(code));
-      await page.host.pass(MINUTE);
-      const status = statusIn(page.session);
-      expect(status.state === 'failed' && status.error.code).to.equal(code);
-      expect(status.state === 'failed' && status.value).to.deep.equal(inBlock);
-      expect(stageOf(page)).to.equal('confirming');
-      expect(shownIn(page.session)?.readAt).to.equal(readAt);
-    }
   });
 
   it('does not move on a response overtaken by a later one', async () => {
@@ -482,17 +465,6 @@ describe('the chains of an order', () => {
     await page.host.pass(2_000);
     expect(new Set(seenOf).size).to.equal(2);
   });
-
-  it('show a payment to an address with the service gone', async () => {
-    const world = createWorld(BY_TRANSFER);
-    const page = await ordered({world});
-    await page.host.pass(2_000);
-    world.read = () => Promise.reject(new SwapError('service'));
-    world.depositState = () => Promise.resolve('seen');
-    world.onChain = {amount: 50_000n, hashes: ['aa'], isHeld: true};
-    await page.host.pass(MINUTE);
-    expect(stageOf(page)).to.equal('deposit-seen');
-  });
 });
 
 describe('orders that are not shown', () => {
@@ -591,17 +563,5 @@ describe('the page is told', () => {
     const last = await next.reload();
     await last.host.pass(10_000);
     expect(last.told()).to.deep.equal([]);
-  });
-
-  it('nothing after a reload of an order that waits to be paid', async () => {
-    const page = await ordered({
-      world: createWorld(),
-      gates: {beforeSign: () => Promise.reject(new SwapError('held'))},
-    });
-    await page.host.pass(5_000);
-    const next = await page.reload();
-    await next.host.pass(10_000);
-    expect(next.told()).to.deep.equal([]);
-    expect(entriesIn(next.session)[0]?.stage).to.equal('awaiting-deposit');
   });
 });

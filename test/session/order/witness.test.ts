@@ -89,19 +89,6 @@ describe('a payment that the chain shows', () => {
 });
 
 describe('complete', () => {
-  it('waits until the recipient’s chain shows the money, if that can be read', async () => {
-    const page = await paid();
-    page.world.payout = () => Promise.resolve({amount: 0n});
-    tell(page, completeOrder());
-    await page.host.pass(10_000);
-    expect(stageOf(page)).to.equal('settling');
-    page.world.payout = hashes => Promise.resolve({amount: hashes.includes('0xdd') ? 49_850n : 0n, block: 7n});
-    await page.host.pass(10_000);
-    expect(stageOf(page)).to.equal('complete');
-    expect(statusOf(page)!.destination.redeemed).to.include({onChain: true, block: 7n});
-    expect(storyIn(page.session)?.paidOut).to.include({certainty: 'proved', amount: 49_850n});
-  });
-
   it('is reported once, with the order that the chain confirms', async () => {
     const page = await paid();
     page.world.payout = () => Promise.resolve({amount: 49_850n, block: 7n});
@@ -110,18 +97,6 @@ describe('complete', () => {
     const told = page.events.flatMap(event => (event.type === 'complete' ? [event.order] : []));
     expect(told).to.have.length(1);
     expect(told[0]!.destination.redeemed).to.deep.equal({hashes: ['0xdd'], block: 7n, at: NOON, onChain: true});
-  });
-
-  it('by the service’s word alone does not remove a refund that the contract would pay', async () => {
-    const page = await paid();
-    tell(page, completeOrder());
-    await page.host.pass(10_000);
-    expect(stageOf(page)).to.equal('complete');
-    page.world.onChain = {...page.world.onChain, isRefundOpen: true};
-    await page.host.pass(3 * 60_000);
-    expect(stageOf(page)).to.equal('refunding');
-    await page.session.refund();
-    expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet send', 'wallet refund']);
   });
 });
 
@@ -167,23 +142,6 @@ describe('a refund', () => {
     checked.keep();
     await pressed;
     expect(moneyRequests(next).filter(what => what === 'wallet refund')).to.have.length(1);
-  });
-
-  it('that the wallet sent is pending until its chain shows the result', async () => {
-    const page = await paid();
-    page.world.onChain = open;
-    tell(page, completeOrder());
-    await page.host.pass(3 * 60_000);
-    await page.session.refund();
-    page.world.onChain = back;
-    const before = page.told().length;
-    await page.host.pass(60_000);
-    expect(stageOf(page)).to.equal('refunding');
-    expect(page.told().slice(before)).not.to.include('complete');
-    // The contract rejected it: the other side was faster.
-    page.world.onChain = {...back, end: {how: 'redeemed', amount: 0n, hashes: ['0xcc'], block: 109n}};
-    await page.host.pass(60_000);
-    expect(stageOf(page)).to.equal('complete');
   });
 
   it('of an order that is not shown is found in the list, with the service gone', async () => {
