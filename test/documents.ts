@@ -235,8 +235,8 @@ function sizes(): string {
 function speed(): string {
   const titles: Readonly<Partial<Record<Group, string>>> = {
     form: 'The form',
+    feel: 'What is felt',
     flow: 'After the form',
-    page: 'Many on a page',
     memory: 'After a long time',
     start: 'npm start',
   };

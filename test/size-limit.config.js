@@ -14,15 +14,15 @@ export default [
   // Shared code for funding, checks and wallets, the Wallet Standard's registry, and the choice among several RPCs of a
   // chain. The comparison of their responses is only loaded if there are several.
   limit('what all families share', sharedByFamilies(), 9.6),
-  // Half is the curve and the hash that verify a deposit address, a quarter bech32 and base58.
+  // Half is the curve and the hash that verify a deposit address, a quarter bech32 and base58. 12.5 kB are wanted.
   limit('Bitcoin, without wallets', loadedFor('bitcoin'), 15.4),
   // Discovery (sats-connect), and the request format of each kind of wallet.
   limit('Bitcoin wallets', loadedFor('bitcoin wallets', 'bitcoin'), 7.5),
-  // Half is the ABI coder and Keccak of ethers.
+  // Half is the ABI coder and Keccak of ethers. 32 kB are wanted.
   limit('EVM chains', loadedFor('evm'), 32.6),
   // The tables that normalize ENS names (ENSIP-15), which do not compress.
   limit('ENS names', loadedFor('names', 'evm'), 27),
-  // A third is Solana's own codecs, base58 and curve.
+  // A third is Solana's own codecs, base58 and curve. 11.5 kB are wanted.
   limit('Solana, without adapters', loadedFor('solana'), 14.6),
   // The curve with which adapters sign themselves.
   limit('adapters of Solana wallets', loadedFor('solana adapters', 'solana'), 15.1),

@@ -84,7 +84,6 @@ async function measureForm({origin, service}: Ground, runs: number): Promise<Mea
   const beside = (key: keyof (typeof all.widget)[number]) => ({
     ...of(key),
     lit: all.lit.map(each => each[key]),
-    vanilla: all.vanilla.map(each => each[key]),
   });
   return [
     {id: 'feel.rest', what: 'from nothing to rest', unit: 'ms', ...beside('rest')},

@@ -1,7 +1,5 @@
-/** What follows the form: prices, stages, wallets, and what runs while nobody does anything. */
-import {firstLoad, lateEntries, loadedFor, sharedByFamilies} from '../support/dist.js';
+/** What follows the form: prices, wallets, the list of swaps, and what runs while nobody does anything. */
 import {Visitor} from '../support/visitor.js';
-import {alternate} from './form.js';
 import {inTab, PAIR, type Ground, type Tab} from './ground.js';
 import {gather, type Measure} from './measure.js';
 
@@ -13,10 +11,8 @@ export function measureFlow(ground: Ground, runs: number): Promise<Measure[]> {
   const few = Math.min(runs, 3);
   return gather(
     () => measureQuotes(ground, runs),
-    () => measureKeys(ground, few),
     () => measurePrompts(ground, few),
-    () => measureSwap(ground, few),
-    () => measureBytes(ground),
+    () => measureReceipts(ground, few),
     () => measureUpdates(ground),
   );
 }
@@ -76,52 +72,6 @@ const pricedSince = () => {
   return marks.priced > marks.typed + 250;
 };
 
-/* -- keys ----------------------------------------------------------------------------------------------------------- */
-
-/** From a key to the frame that shows it, on a processor as slow as a phone's. */
-async function measureKeys({origin}: Ground, runs: number): Promise<Measure[]> {
-  const times = await alternate(runs, name =>
-    inTab(async ({page, slowDown}) => {
-      await page.goto(`${origin}/${name}/`);
-      const field = (await page.waitForSelector('swap-widget >>> input[inputmode=decimal]', {visible: true}))!;
-      await new Promise(resolve => setTimeout(resolve, 1_500));
-      await slowDown();
-      await field.focus();
-      await page.evaluate(noteFrames);
-      await page.keyboard.type('0.012345678901234', {delay: 60});
-      return page.evaluate(() => (globalThis as unknown as {frames: number[]}).frames);
-    }),
-  );
-  const of = (name: keyof typeof times) => times[name].flat();
-  return [
-    {
-      id: 'flow.key',
-      what: 'slow phone: key to its frame',
-      unit: 'ms',
-      widget: of('widget'),
-      lit: of('lit'),
-      vanilla: of('vanilla'),
-    },
-  ];
-}
-
-/** In the page: how long each key takes to appear on the screen. */
-function noteFrames() {
-  const frames: number[] = [];
-  Object.assign(globalThis, {frames});
-  addEventListener(
-    'keydown',
-    ({timeStamp}) => {
-      requestAnimationFrame(() => {
-        const {port1, port2} = new MessageChannel();
-        port1.onmessage = () => frames.push(performance.now() - timeStamp);
-        port2.postMessage(undefined);
-      });
-    },
-    true,
-  );
-}
-
 /* -- wallets -------------------------------------------------------------------------------------------------------- */
 
 /** From the click to the wallet's prompt, if the service, the chain and the wallet respond at once. */
@@ -177,104 +127,65 @@ async function measurePrompts(ground: Ground, runs: number): Promise<Measure[]> 
   ];
 }
 
-/* -- a swap --------------------------------------------------------------------------------------------------------- */
+/* -- a long list ---------------------------------------------------------------------------------------------------- */
 
-/** How much faster the page's clock runs while a swap is tracked. */
-const SPEED = 60;
-/** The service's steps, when each happens in seconds of that clock, and the stage that it leads to. */
-const STEPS = [
-  {step: 'seen', seconds: 60, stage: 'deposit-seen'},
-  {step: 'confirmed', seconds: 600, stage: 'settling'},
-  {step: 'locked', seconds: 30, stage: undefined},
-  {step: 'complete', seconds: 30, stage: 'complete'},
-] as const;
+const RECEIPTS = 2_000;
 
-/** From the last response to the stage on the screen, and how many requests the service gets meanwhile. */
-async function measureSwap(ground: Ground, runs: number): Promise<Measure[]> {
-  const times = new Map<string, number[]>();
-  const polls: number[] = [];
+/** From the click to a list on the screen with the latest of two thousand swaps. */
+async function measureReceipts(ground: Ground, runs: number): Promise<Measure[]> {
+  const first: number[] = [];
+  const again: number[] = [];
   for (let run = 0; run < runs; run++) {
-    await inTab(
-      async tab => {
-        const note = (stage: string, time: number) => times.set(stage, [...(times.get(stage) ?? []), time]);
-        const visitor = await openWidget(tab, ground, PAIR);
-        await placeByAddress(tab, visitor);
-        note('awaiting-deposit', await tab.page.evaluate(sinceAnswer, 'awaiting-deposit', 'deposit'));
-        await tab.page.evaluate(() => (globalThis.bench.requests.length = 0));
-        for (const {step, seconds, stage} of STEPS) {
-          await new Promise(resolve => setTimeout(resolve, (seconds * 1000) / SPEED));
-          const shown = stage && tab.page.evaluate(sinceAnswer, stage, 'progress');
-          await tab.page.evaluate(isFirst => {
-            const {service} = globalThis.bench;
-            const {orderId} = service.orders[0]!;
-            if (isFirst) service.pay(orderId);
-            else service.advance(orderId);
-          }, step === 'seen');
-          if (stage) note(stage, (await shown)!);
-        }
-        polls.push(await tab.page.evaluate(() => globalThis.bench.requests.filter(one => one === 'GET orders').length));
-      },
-      {before: hurry},
-    );
+    await inTab(async tab => {
+      const {page} = tab;
+      await placeByAddress(tab, await openWidget(tab, ground, PAIR));
+      await page.evaluate(() => {
+        const {service} = globalThis.bench;
+        service.settle(service.orders[0]!.orderId);
+      });
+      await page.waitForFunction(() => document.querySelector('swap-widget')?.stage === 'complete');
+      await page.evaluate(copyReceipts, RECEIPTS);
+      const visitor = await openWidget(tab, ground, PAIR);
+      for (const times of [first, again]) {
+        const button = await visitor.button('Your swaps');
+        const shown = page.evaluate(untilListed);
+        await button.click();
+        times.push((await shown) - (await page.evaluate(() => globalThis.bench.marks.pressed)));
+        await visitor.press('Back');
+      }
+    });
   }
   return [
-    ...[...times].map(([stage, widget]) => ({
-      id: `flow.answer.${stage}`,
-      what: `answer to screen: ${stage}`,
-      unit: 'ms' as const,
-      widget,
-    })),
-    {id: 'flow.polls', what: 'reads of an order, in 12 minutes of a swap', unit: '', widget: polls},
+    {id: 'flow.receipts.first', what: '2,000 receipts: list opened, first', unit: 'ms', widget: first},
+    {id: 'flow.receipts', what: '2,000 receipts: list opened, again', unit: 'ms', widget: again},
   ];
 }
 
-/** In the page, before its scripts: makes dates and timers run sixty times as fast. */
-export function hurry() {
-  const speed = 60;
-  const {now} = Date;
-  const began = now();
-  Date.now = () => began + (now() - began) * speed;
-  const {setTimeout: later} = globalThis;
-  Object.assign(globalThis, {
-    setTimeout: (work: () => void, milliseconds = 0) => later(work, milliseconds / speed),
-  });
+/** In the page: stores copies of the one existing swap, a day apart. */
+function copyReceipts(many: number): void {
+  const key = Object.keys(localStorage).find(name => name.includes('/order/')) ?? '';
+  const {orderId, placedAt, ...entry} = JSON.parse(localStorage.getItem(key) ?? '') as {
+    orderId: string;
+    placedAt: number;
+  };
+  localStorage.clear();
+  for (let i = 0; i < many; i++) {
+    const id = `${orderId.slice(0, -4)}${String(i).padStart(4, '0')}`;
+    localStorage.setItem(
+      key.replace(orderId, id),
+      JSON.stringify({...entry, orderId: id, placedAt: placedAt - i * 86_400_000}),
+    );
+  }
 }
 
-/** In the page: from the last response to the frame with the stage that it leads to. */
-async function sinceAnswer(stage: string, view: string) {
+/** In the page: when the first swaps of the list were on the screen. */
+async function untilListed(): Promise<number> {
   const {bench} = globalThis;
-  const shown = await bench.untilShown(stage, view);
-  return shown - bench.marks.answered;
-}
-
-/* -- what is downloaded --------------------------------------------------------------------------------------------- */
-
-function measureBytes({sizeOf}: Ground): Measure[] {
-  const parts: readonly (readonly [id: string, what: string, files: readonly string[]])[] = [
-    ['shared', 'code that families share', sharedByFamilies()],
-    ['bitcoin', 'code of Bitcoin', loadedFor('bitcoin')],
-    ['evm', 'code of EVM chains', loadedFor('evm')],
-    ['solana', 'code of Solana', loadedFor('solana')],
-    ['starknet', 'code of Starknet', loadedFor('starknet')],
-    ['bitcoin-wallets', 'Bitcoin wallets (sats-connect)', loadedFor('bitcoin wallets', 'bitcoin')],
-    ['names', 'ENS names', loadedFor('names', 'evm')],
-    ['walletconnect', 'WalletConnect', walletConnect()],
-  ];
-  return parts.map(([id, what, files]) => ({
-    id: `flow.bytes.${id}`,
-    what,
-    unit: 'kB' as const,
-    widget: [sizeOf(files.map(file => `/widget/${file}`)).gzip / 1000],
-  }));
-}
-
-/** What a click for a wallet on another device loads, besides the EVM chains. */
-function walletConnect(): string[] {
-  const isOfIt = (source: string) =>
-    /^(?:src\/chains\/evm\/walletconnect\.ts|node_modules\/@web3modal\/ethers\/)/.test(source);
-  const files = lateEntries().flatMap(entry => (isOfIt(entry.source) ? entry.files : []));
-  const known = new Set([...firstLoad('define.js'), ...sharedByFamilies(), ...loadedFor('evm')]);
-  return [...new Set(files)].filter(file => !known.has(file));
+  const list = () =>
+    document.querySelector('swap-widget')?.shadowRoot?.querySelector('swap-widget-journal-view')?.shadowRoot;
+  while (!list()?.querySelector('.item')) await new Promise(requestAnimationFrame);
+  await bench.nextFrame();
+  return performance.now();
 }
 
 /* -- updates -------------------------------------------------------------------------------------------------------- */

@@ -123,10 +123,7 @@ export async function measureForm(ground: Ground, runs: number): Promise<Measure
     await alternate(runs, name => open(ground, `/${name}/`, true)),
   ];
   // The form in the page itself, each run next to one of the baseline.
-  const paint = await alternate(runs, name => open(ground, name === 'widget' ? '/widget/?paint' : `/${name}/`, true), [
-    'widget',
-    'lit',
-  ]);
+  const paint = await alternate(runs, name => open(ground, name === 'widget' ? '/widget/?paint' : `/${name}/`, true));
   const snippet = await alternate(1, name => open(ground, `/${name}/?snippet`));
   const still = await alternate(1, name => rest(ground, `/${name}/`));
   const away = await lookAway(ground);
@@ -138,10 +135,6 @@ export async function measureForm(ground: Ground, runs: number): Promise<Measure
   const sizes = (kind: 'raw' | 'gzip' | 'brotli') => each(name => [ground.sizeOf(scripts[name])[kind] / 1000]);
   const of = <T extends object>(table: Record<Contestant, T[]>, key: keyof T) =>
     each(name => table[name].map(run => Number(run[key])));
-  const beside = (key: 'form' | 'ready' | 'alive' | 'shift') => ({
-    widget: paint.widget.map(run => run[key]),
-    lit: paint.lit.map(run => run[key]),
-  });
   return [
     {id: 'form.raw', what: 'scripts until it accepts input', unit: 'kB', ...sizes('raw')},
     {id: 'form.gzip', what: '… by gzip', unit: 'kB', ...sizes('gzip')},
@@ -156,10 +149,10 @@ export async function measureForm(ground: Ground, runs: number): Promise<Measure
     {id: 'form.phone.ready', what: 'slow phone: key on the screen', unit: 'ms', ...of(phone, 'ready')},
     {id: 'form.phone.blocked', what: 'slow phone: page blocked', unit: 'ms', ...of(phone, 'blocked')},
     {id: 'form.phone.shift', what: 'slow phone: layout shift', unit: '', ...of(phone, 'shift')},
-    {id: 'form.paint.form', what: 'slow phone: form in the page, on the screen', unit: 'ms', ...beside('form')},
-    {id: 'form.paint.ready', what: '… key on the screen', unit: 'ms', ...beside('ready')},
-    {id: 'form.paint.alive', what: '… the living form in its place', unit: 'ms', ...beside('alive')},
-    {id: 'form.paint.shift', what: '… layout shift', unit: '', ...beside('shift')},
+    {id: 'form.paint.form', what: 'slow phone: form in the page, on the screen', unit: 'ms', ...of(paint, 'form')},
+    {id: 'form.paint.ready', what: '… key on the screen', unit: 'ms', ...of(paint, 'ready')},
+    {id: 'form.paint.alive', what: '… the living form in its place', unit: 'ms', ...of(paint, 'alive')},
+    {id: 'form.paint.shift', what: '… layout shift', unit: '', ...of(paint, 'shift')},
     {id: 'form.requests', what: 'requests in all, nobody touching it', unit: '', ...of(still, 'requests')},
     {id: 'form.heap', what: 'heap, nobody touching it', unit: 'MB', ...of(still, 'heap')},
     {id: 'form.nodes', what: 'DOM nodes, nobody touching it', unit: '', ...of(still, 'nodes')},
@@ -204,23 +197,20 @@ function lookAway({origin, service}: Ground): Promise<number> {
   );
 }
 
-/** Runs the contestants in turn, each round starting with another one. */
+/** Runs the contestants in turn, each round starting with the other one. */
 export async function alternate<T>(
   runs: number,
   run: (name: Contestant) => Promise<T>,
-  contestants: readonly Contestant[] = CONTESTANTS,
 ): Promise<Record<Contestant, T[]>> {
-  const results: Record<Contestant, T[]> = {widget: [], lit: [], vanilla: []};
+  const results: Record<Contestant, T[]> = {widget: [], lit: []};
   for (let round = 0; round < runs; round++) {
-    for (let turn = 0; turn < contestants.length; turn++) {
-      const name = contestants[(round + turn) % contestants.length]!;
-      results[name].push(await run(name));
-    }
+    const turns = round % 2 ? CONTESTANTS.toReversed() : CONTESTANTS;
+    for (const name of turns) results[name].push(await run(name));
   }
   return results;
 }
 
 /** The same figure of each contestant. */
 function each<T>(of: (name: Contestant) => T): Record<Contestant, T> {
-  return {widget: of('widget'), lit: of('lit'), vanilla: of('vanilla')};
+  return {widget: of('widget'), lit: of('lit')};
 }

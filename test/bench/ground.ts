@@ -1,4 +1,4 @@
-/** The environment: the widget and the two baselines, built alike, served compressed, each run in its own browser. */
+/** The environment: the widget and the baseline, built alike, served compressed, each run in its own browser. */
 import {readFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {join} from 'node:path';
@@ -11,7 +11,7 @@ import {findChromium} from '../support/chromium.js';
 import {buildIfOutdated, DIST} from '../support/dist.js';
 import {watchOthers} from './machine.js';
 
-export const CONTESTANTS = ['widget', 'lit', 'vanilla'] as const;
+export const CONTESTANTS = ['widget', 'lit'] as const;
 export type Contestant = (typeof CONTESTANTS)[number];
 
 /** The plugins that change code; the others write the folder `dist`. */
@@ -34,7 +34,7 @@ export interface Ground {
     /** The connections since the last call. */
     connected(): number;
   };
-  /** The size of files of the widget or a baseline, in bytes. */
+  /** The size of files of the widget or the baseline, in bytes. */
   sizeOf(files: readonly string[]): {readonly raw: number; readonly gzip: number; readonly brotli: number};
   close(): Promise<void>;
 }
@@ -43,7 +43,6 @@ export async function openGround(): Promise<Ground> {
   buildIfOutdated('scripts');
   const own = new Map([
     ['/lit/main.js', await buildAlone('lit.js')],
-    ['/vanilla/main.js', await buildAlone('vanilla.js')],
     ['/in-page.js', await buildAlone('in-page.ts')],
   ]);
   const read = (path: string): Buffer => {
@@ -123,7 +122,7 @@ const SNIPPET =
     readFileSync(join(import.meta.dirname, '../../demo/docs/styling.md'), 'utf8'),
   )?.[1] ?? '';
 
-/** The baselines' page, with a contestant's script and, for the widget, a partner's settings. */
+/** The baseline's page, with a contestant's script and, for the widget, a partner's settings. */
 function pageOf(pathname: string, query: URLSearchParams, service: string): string {
   const [, contestant = ''] = pathname.split('/');
   const script = contestant === 'widget' ? '/widget/define.js' : `/${contestant}/main.js`;

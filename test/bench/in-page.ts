@@ -1,7 +1,6 @@
 /** The bench's page script: a service and wallets that respond at once, and what is counted and timed there. */
 import {createCatalogue} from '../../src/domain/catalogue.js';
 import {ALL_KNOWN} from '../../src/domain/known/all.js';
-import type {SwapWidget} from '../../src/elements/swap-widget.js';
 import {createTestService} from '../../src/testing.js';
 import {announce, LedgerWallet, OWNER as EVM_OWNER} from '../support/evm-ledger.js';
 import {inject, OWNER as STARKNET_OWNER, RPC, StarknetLedger} from '../support/starknet-ledger.js';
@@ -16,35 +15,15 @@ export interface Marks {
   pressed: number;
   /** A wallet prompted. */
   prompted: number;
-  /** A response about an order arrived that differs from the previous one. */
-  answered: number;
   /** The amount that arrives was in the document. */
   priced: number;
 }
 
-const marks: Marks = {typed: 0, pressed: 0, prompted: 0, answered: 0, priced: 0};
+const marks: Marks = {typed: 0, pressed: 0, prompted: 0, priced: 0};
 addEventListener('input', () => (marks.typed = performance.now()), true);
 addEventListener('click', () => (marks.pressed = performance.now()), true);
 
 const service = createTestService();
-/** The requests, by method and kind of URL. */
-const requests: string[] = [];
-let lastOrder = '';
-
-/** The widget's `fetch`: records the requests, and when a response was new. */
-const noting =
-  (ask: typeof fetch): typeof fetch =>
-  async (input, init) => {
-    const {pathname} = new URL(input instanceof Request ? input.url : input);
-    requests.push(`${init?.method ?? 'GET'} ${pathname.split('/')[2] ?? ''}`);
-    const response = await ask(input, init);
-    if (!pathname.includes('/orders')) return response;
-    const text = await response.text();
-    if (text !== lastOrder) marks.answered = performance.now();
-    lastOrder = text;
-    return new Response(text, response);
-  };
-
 /** The same response to the same request: prices that use no more memory. */
 const quotes = new Map<string, string>();
 const remembering =
@@ -155,7 +134,6 @@ const nextFrame = () =>
 
 const bench = {
   marks,
-  requests,
   service,
   updates,
   countUpdates,
@@ -168,7 +146,7 @@ const bench = {
     if (settings['from']?.startsWith('base')) announceEvm();
     if (settings['from']?.startsWith('starknet')) injectStarknet();
     const widget = document.createElement('swap-widget');
-    widget.fetch = noting(settings['base-url'] ? (...all) => fetch(...all) : remembering(service.fetch));
+    if (!settings['base-url']) widget.fetch = remembering(service.fetch);
     const all = {'base-url': service.baseUrl, rpc: `starknet_sepolia ${RPC}`, ...settings};
     for (const [name, value] of Object.entries(all)) widget.setAttribute(name, value);
     document.body.append(widget);
@@ -178,18 +156,6 @@ const bench = {
     onAmount(widget, text => {
       if (/\d/.test(text)) marks.priced = performance.now();
     });
-  },
-
-  /** When the stage was on the screen, with the view that shows it. */
-  async untilShown(stage: string, view: string): Promise<number> {
-    const widget = document.querySelector<SwapWidget>('swap-widget')!;
-    const began = performance.now();
-    while (widget.stage !== stage || !findIn(`swap-widget-${view}-view`, widget)) {
-      if (performance.now() > began + 10_000) throw new Error(`It is ${widget.stage}, and never was ${stage}.`);
-      await new Promise(requestAnimationFrame);
-    }
-    await nextFrame();
-    return performance.now();
   },
 };
 

@@ -6,12 +6,12 @@ import type {Contestant} from './ground.js';
 import {GOALS, type Goal} from './goals.js';
 
 /** The groups, in the order of the table. */
-export const GROUPS = ['form', 'feel', 'flow', 'page', 'memory', 'start', 'visitor', 'load'] as const;
+export const GROUPS = ['form', 'feel', 'flow', 'memory', 'start', 'visitor', 'load'] as const;
 export type Group = (typeof GROUPS)[number];
 
 export type Unit = 'ms' | 's' | 'kB' | 'MB' | '';
 
-/** One measure: the figure of each run, for the widget, and for the baselines if they have it. */
+/** One measure: the figure of each run, for the widget, and for the baseline if it has it. */
 export interface Measure extends Partial<Record<Contestant, readonly number[]>> {
   /** `group.what`; a goal has the same name. */
   readonly id: string;
@@ -55,7 +55,7 @@ export type Reports = Partial<Record<Group, Report>>;
 /** What the documents quote. */
 export const RESULTS = join(import.meta.dirname, 'results.json');
 
-export function resultOf({id, what, unit, widget, lit, vanilla, of}: Measure): Result {
+function resultOf({id, what, unit, widget, lit, of}: Measure): Result {
   const own = median(widget);
   const baseline = lit && median(lit);
   // A ratio is meaningless for what should be zero.
@@ -69,7 +69,6 @@ export function resultOf({id, what, unit, widget, lit, vanilla, of}: Measure): R
     unit,
     widget: round(own),
     ...(baseline !== undefined && {lit: round(baseline)}),
-    ...(vanilla && {vanilla: round(median(vanilla))}),
     ...(ratio !== undefined && {ratio: round(ratio)}),
     ...(goal && {goal: {...goal, most: round(goal.most), met: (held ?? NaN) <= goal.most}}),
     ...(spread[0] !== spread[1] && {spread: [round(spread[0]), round(spread[1])] as const}),
@@ -99,50 +98,44 @@ export function readReports(path = RESULTS): Reports {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Reports) : {};
 }
 
-const COLUMNS = ['', 'widget', 'Lit baseline', 'no library', 'ratio', 'goal', ''] as const;
+const HEAD = ['', 'widget', 'baseline', 'ratio', 'goal'] as const;
 
 function rowOf(result: Result): string[] {
-  const {widget, lit, vanilla, ratio, goal, unit} = result;
+  const {what, widget, lit, ratio, goal, unit} = result;
   return [
-    result.what,
+    what,
     figure(widget, unit),
     lit === undefined ? '' : figure(lit, unit),
-    vanilla === undefined ? '' : figure(vanilla, unit),
     ratio === undefined ? '' : `${ratio.toFixed(2)}×`,
-    goalText(result),
-    goal ? (goal.met ? '✓' : '✗') : '',
+    goal ? `${goalText(result)} ${goal.met ? '✓' : '✗'}` : '',
   ];
 }
 
 /** The results as lines for a terminal. */
 export function tableOf(results: readonly Result[]): string {
-  const rows = [[...COLUMNS], ...results.map(rowOf)];
-  const widths = COLUMNS.map((_, column) => Math.max(...rows.map(row => row[column]!.length)));
+  const rows = [[...HEAD], ...results.map(rowOf)];
+  const widths = HEAD.map((_, column) => Math.max(...rows.map(row => row[column]!.length)));
   const pad = (cell: string, column: number) =>
     column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!);
   return rows.map(row => row.map(pad).join('  ').trimEnd()).join('\n');
 }
 
-/** The results as a table in Markdown: the widget, the Lit baseline if there is one, and the goal. */
+/** The results as a table in Markdown, without columns that are empty. */
 export function markdownOf(results: readonly Result[]): string {
-  const rows = results.map(result => {
-    const [what = '', widget = '', lit = '', , ratio = '', goal = '', met = ''] = rowOf(result);
-    return [what, widget, lit, ratio, `${goal} ${met}`.trim()];
-  });
-  const used = [0, 1, 2, 3, 4].filter(column => rows.some(row => row[column]));
+  const rows = results.map(rowOf);
+  const used = HEAD.map((_, column) => column).filter(column => rows.some(row => row[column]));
   const line = (row: readonly string[]) => `| ${used.map(column => row[column]).join(' | ')} |`;
-  const head = ['', 'widget', 'baseline', 'ratio', 'goal'];
-  return [head, head.map((_, column) => (column === 0 ? '---' : '---:')), ...rows].map(line).join('\n');
+  return [HEAD, HEAD.map((_, column) => (column === 0 ? '---' : '---:')), ...rows].map(line).join('\n');
 }
 
 /** A figure with its unit. */
-export function figure(value: number, unit: Unit): string {
+function figure(value: number, unit: Unit): string {
   const digits = Number.isInteger(value) || Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 && unit !== 'kB' ? 1 : 2;
   return `${value.toFixed(digits)}${unit && ` ${unit}`}`;
 }
 
 /** A result's limit. */
-export function goalText({goal, unit}: Pick<Result, 'goal' | 'unit'>): string {
+function goalText({goal, unit}: Pick<Result, 'goal' | 'unit'>): string {
   switch (goal?.of) {
     case 'figure':
       return `≤ ${figure(goal.most, unit)}`;
