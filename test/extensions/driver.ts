@@ -14,13 +14,11 @@ export type Deed =
   /** Opens a page of the extension. */
   | {readonly open: string}
   /** Presses a button, or anything with this text. `ifAny`: only if it appears within two seconds. */
-  | {readonly press: Name; readonly at?: number; readonly ifAny?: boolean}
-  /** Types into a field with this label, placeholder or name; `at` counts fields of the same name from 0. */
-  | {readonly write: string; readonly into: Name; readonly at?: number}
+  | {readonly press: Name; readonly ifAny?: boolean}
+  /** Types into a field with this label, placeholder or name. */
+  | {readonly write: string; readonly into: Name}
   /** Waits for this text. */
-  | {readonly see: Name}
-  /** Presses a key, such as `Enter`. */
-  | {readonly key: 'Enter' | 'Escape'};
+  | {readonly see: Name};
 
 /** A wallet extension, and how it is used. */
 export interface Driver {
@@ -40,8 +38,6 @@ export interface Driver {
   readonly unlock?: readonly Deed[];
   /** Switches to another account for this page. */
   readonly account?: readonly Deed[];
-  /** Switches the wallet to another network than the page requires. */
-  readonly network?: readonly Deed[];
   /** URLs of the wallet's servers, each with the sandbox's chain that responds in its place, or a path of its node. */
   readonly nodes?: Readonly<Record<string, string>>;
   /** URLs of its vendor's servers, without which it does not pay, each with what responds in its place. */
@@ -50,25 +46,4 @@ export interface Driver {
   readonly coinsKept?: number;
   /** For how many seconds a wallet caches its balance: it sends nothing that this does not cover. */
   readonly balanceKept?: number;
-  /** Steps that this wallet cannot do, each with the reason. */
-  readonly cannot?: Readonly<Partial<Record<Step, string>>>;
 }
-
-/** The steps of a trial, in their order. */
-export const STEPS = [
-  'wallet made',
-  'found and named',
-  'connect refused',
-  'connected',
-  'network',
-  'payment refused',
-  'by signature',
-  'by transaction',
-  'batch',
-  'reload',
-  'other account',
-  'locked',
-  'refund',
-] as const;
-
-export type Step = (typeof STEPS)[number];

@@ -10,17 +10,15 @@ import type {WalletOwner} from './wallet.js';
 import {scaled} from '../support/limits.js';
 
 export class Visit {
-  readonly place: Place;
-  readonly owner: WalletOwner;
-  readonly family: ChainFamily;
   readonly client: SandboxClient;
   visitor!: Visitor;
   #paidAt = -Infinity;
 
-  constructor(place: Place, owner: WalletOwner, family: ChainFamily) {
-    this.place = place;
-    this.owner = owner;
-    this.family = family;
+  constructor(
+    readonly place: Place,
+    readonly owner: WalletOwner,
+    readonly family: ChainFamily,
+  ) {
     this.client = SandboxClient.forAppOfItsOwn({url: place.origin, appId: ''});
   }
 

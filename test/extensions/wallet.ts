@@ -54,21 +54,16 @@ export class WalletOwner {
     if ('open' in deed) {
       await this.browser.openPage(`chrome-extension://${this.id}/${deed.open}`);
     } else if ('press' in deed) {
-      const found = await this.#find('button', deed.press, deed.ifAny ? IF_ANY_MS : PATIENCE_MS, deed.at);
+      const found = await this.#find('button', deed.press, deed.ifAny ? IF_ANY_MS : PATIENCE_MS);
       if (found) await press(found);
       else if (!deed.ifAny) throw new Error('there is no such button');
     } else if ('write' in deed) {
-      const found = await this.#find('field', deed.into, PATIENCE_MS, deed.at);
+      const found = await this.#find('field', deed.into, PATIENCE_MS);
       if (!found) throw new Error('there is no such field');
       await found.page.bringToFront();
       await found.element.click({count: 3});
       await found.element.type(this.#filled(deed.write));
-    } else if ('see' in deed) {
-      if (!(await this.#find('text', deed.see, PATIENCE_MS))) throw new Error('it is not there');
-    } else {
-      const [window] = (await this.windows()).slice(-1);
-      await window?.keyboard.press(deed.key);
-    }
+    } else if (!(await this.#find('text', deed.see, PATIENCE_MS))) throw new Error('it is not there');
   }
 
   #filled(text: string): string {
@@ -125,16 +120,11 @@ export class WalletOwner {
     );
   }
 
-  async #find(
-    kind: Kind,
-    name: Name,
-    patience: number,
-    at?: number,
-  ): Promise<{page: Page; element: ElementHandle} | undefined> {
+  async #find(kind: Kind, name: Name, patience: number): Promise<{page: Page; element: ElementHandle} | undefined> {
     const end = performance.now() + patience;
     do {
       for (const page of (await this.windows()).reverse()) {
-        const element = await find(page, kind, name, at).catch(() => undefined);
+        const element = await find(page, kind, name).catch(() => undefined);
         if (element) return {page, element};
       }
       await pause(100);
@@ -173,12 +163,12 @@ async function press({page, element}: {page: Page; element: ElementHandle}): Pro
 type Kind = 'button' | 'field' | 'text';
 
 /** Finds visible, enabled elements in a window by accessible name or text, also in shadow trees. */
-async function find(page: Page, kind: Kind, name: Name, at = 0): Promise<ElementHandle | undefined> {
+async function find(page: Page, kind: Kind, name: Name): Promise<ElementHandle | undefined> {
   const wanted: {text?: string; source?: string; flags?: string} =
     typeof name === 'string' ? {text: name} : {source: name.source, flags: name.flags};
   await page.evaluate(NAMED);
   const handle = await page.evaluateHandle(
-    (kind, wanted, at) => {
+    (kind, wanted) => {
       const plain = (text: string | null | undefined) => (text ?? '').replace(/\s+/g, ' ').trim();
       const matches = (text: string | null | undefined) => {
         const said = plain(text);
@@ -216,7 +206,7 @@ async function find(page: Page, kind: Kind, name: Name, at = 0): Promise<Element
         );
         // Some have no name at all: those are recognized by their type.
         const kinds = (field: HTMLElement) => [field.localName, field.getAttribute('type'), field.getAttribute('role')];
-        return fields.filter(field => [...labels(field), ...kinds(field)].some(matches))[at] ?? null;
+        return fields.filter(field => [...labels(field), ...kinds(field)].some(matches))[0] ?? null;
       }
       // It takes long to determine what is rendered of a whole page.
       const isShort = ({textContent}: HTMLElement) => (textContent ?? '').length < 500;
@@ -224,7 +214,7 @@ async function find(page: Page, kind: Kind, name: Name, at = 0): Promise<Element
         element =>
           isThere(element) && (labels(element).some(matches) || (isShort(element) && matches(element.innerText))),
       );
-      if (kind === 'text') return named[at] ?? null;
+      if (kind === 'text') return named[0] ?? null;
       const canPress = (element: HTMLElement) =>
         !(element as HTMLButtonElement).disabled && element.getAttribute('aria-disabled') !== 'true';
       const real = named.filter(element =>
@@ -238,11 +228,10 @@ async function find(page: Page, kind: Kind, name: Name, at = 0): Promise<Element
           !real.some(one => one.contains(element) || element.contains(one)) &&
           !named.some(other => other !== element && element.contains(other)),
       );
-      return [...real, ...inner].filter(canPress)[at] ?? null;
+      return [...real, ...inner].find(canPress) ?? null;
     },
     kind,
     wanted,
-    at,
   );
   return (handle.asElement() as ElementHandle | undefined) ?? undefined;
 }
