@@ -29,39 +29,42 @@ export function outcomeOf(orders: readonly OrderRead[]): Outcome {
   return paid.some(isTaken) ? 'lost' : 'locked';
 }
 
+/** Compares what left the payer with what arrived. `isCoin`: whether fees are paid in what is swapped. */
+export function weigh(
+  orders: readonly OrderRead[],
+  {paid, received}: {readonly paid: bigint; readonly received: bigint},
+  amount: bigint,
+  isCoin: boolean,
+): Pick<Verdict, 'outcome'> & {readonly violations: string[]} {
+  const outcome = outcomeOf(orders);
+  const deposits = orders.filter(isPaid);
+  const due = deposits
+    .filter(order => !isBack(order))
+    .reduce((sum, {source_swap: source}) => sum + BigInt(source.amount), 0n);
+  const most = due + (isCoin ? amount / 20n : 0n);
+  const arrived = orders.filter(hasArrived).reduce((sum, order) => sum + BigInt(order.destination_swap.amount), 0n);
+  const rules: readonly (readonly [isSo: boolean, otherwise: string])[] = [
+    [deposits.length <= 1, `${String(deposits.length)} deposits were made for one swap`],
+    [paid >= due && paid <= most, `${String(paid)} left the payer where ${String(due)} were deposited`],
+    [paid < 2n * amount, `${String(paid)} left the payer for ${String(amount)} agreed`],
+    [received === arrived, `${String(received)} arrived where ${String(arrived)} were agreed`],
+    [outcome !== 'locked', 'the money is locked, and no press took it back'],
+    [outcome !== 'lost', 'the deposit was taken, and nothing arrived'],
+  ];
+  return {outcome, violations: rules.flatMap(([isSo, otherwise]) => (isSo ? [] : otherwise))};
+}
+
 /** Compares the reports with the facts, and what left the payer with what arrived. */
 export async function judge(person: Person): Promise<Verdict> {
   const {swap, plan} = person;
   const orders = await readOrders(person);
-  const outcome = outcomeOf(orders);
-  const {paid, received} = await swap.moved();
-  const violations: string[] = [];
+  const isCoin = person.world.chainOf(plan.from).assets[plan.from]?.token === undefined;
+  const {outcome, violations} = weigh(orders, await swap.moved(), person.amount, isCoin);
   const expect = (isSo: boolean, otherwise: string) => {
     if (!isSo) violations.push(otherwise);
   };
 
-  const chain = person.world.chainOf(plan.from);
-  const agreed = orders.filter(isPaid).filter(order => !isBack(order));
-  const due = agreed.reduce((sum, {source_swap: source}) => sum + BigInt(source.amount), 0n);
-  const isCoin = chain.assets[plan.from]?.token === undefined;
-  const most = due + (isCoin ? person.amount / 20n : 0n);
-  expect(orders.filter(isPaid).length <= 1, `${String(orders.filter(isPaid).length)} deposits were made for one swap`);
-  expect(paid >= due && paid <= most, `${String(paid)} left the payer where ${String(due)} were deposited`);
-  expect(paid < 2n * person.amount, `${String(paid)} left the payer for ${String(person.amount)} agreed`);
-  const arrived = orders.filter(hasArrived).reduce((sum, order) => sum + BigInt(order.destination_swap.amount), 0n);
-  expect(received === arrived, `${String(received)} arrived where ${String(arrived)} were agreed`);
-  expect(outcome !== 'locked', 'the money is locked, and no press took it back');
-  expect(outcome !== 'lost', 'the deposit was taken, and nothing arrived');
-
-  for (const {stage, orderId, isTrue, because} of person.claims) {
-    expect(
-      await isTrue,
-      `the page was told “${stage}” of ${orderId.slice(0, 8)}, and the chain knew nothing of it (${because})`,
-    );
-  }
-  for (const {orderId, deed, isTrue, because} of person.seen) {
-    expect(await isTrue, `${orderId.slice(0, 8)} was said to be seen as ${deed}, and no chain shows it (${because})`);
-  }
+  for (const {what, isTrue} of person.said) expect(await isTrue, what);
   const stage = swap.stage;
   // The page refunded the money itself, whatever the service reports.
   if (outcome === 'refunded' && person.hasTakenBack) {

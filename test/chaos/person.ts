@@ -7,18 +7,8 @@ import type {SwapSession} from '../../src/session/session.js';
 import {Nodes} from '../hostile/nodes.js';
 import {watch, type Deed} from '../hostile/watch.js';
 import type {NodeSwap, NodeTab, NodeWorld} from '../support/node-session.js';
-import {
-  CHAIN_FAULTS,
-  NODE_FAULTS,
-  PAGE_FAULTS,
-  WALLET_FAULTS,
-  type Injection,
-  type PageFault,
-  type Plan,
-  type Step,
-  type WalletFault,
-  canTakeBack,
-} from './plan.js';
+import {Actor} from './actor.js';
+import {CHAIN_FAULTS, NODE_FAULTS, PAGE_FAULTS, WALLET_FAULTS, type Plan, type Step, canTakeBack} from './plan.js';
 import {createUnreliableService, pause, type Lie, type UnreliableService} from './service.js';
 import {fundingIn, shownIn, statusIn, storyIn} from '../support/shown.js';
 import {scaled} from '../support/limits.js';
@@ -39,23 +29,10 @@ const PRESS_MS = 200;
 /** How many orders they place at most. */
 const MOST_ORDERS = 4;
 
-/** An end of the swap that the session reported. */
-export interface Claim {
-  readonly stage: 'complete' | 'refunded';
-  readonly orderId: string;
-  /** Whether the chain confirmed it at that time. */
+/** What the session said of an order's money, and whether the chains had it at that time. */
+interface Said {
+  readonly what: string;
   readonly isTrue: Promise<boolean>;
-  /** What the page could know. */
-  readonly because: string;
-}
-
-/** A movement of money that the session reported as seen on its chain. */
-export interface Seen {
-  readonly orderId: string;
-  readonly deed: Deed;
-  /** Whether its chain has it. */
-  readonly isTrue: Promise<boolean>;
-  readonly because: string;
 }
 
 /** How long the sandbox may take to see what the page saw on a chain. */
@@ -63,21 +40,15 @@ const INDEX_MS = scaled(5_000);
 /** Shorter than a page waits for a node. */
 const NODE_LATE_MS = 900;
 
-export class Person {
-  readonly log: string[] = [];
-  /** The faults so far. */
-  readonly happened: Injection[] = [];
-  readonly claims: Claim[] = [];
-  readonly seen: Seen[] = [];
+export class Person extends Actor {
+  readonly said: Said[] = [];
+  readonly #seen = new Set<string>();
   readonly #nodes = new Nodes();
   readonly #watched = new Set<NodeTab>();
   readonly service: UnreliableService;
   swap!: NodeSwap;
-  readonly #began = Date.now();
   #looks = 0;
   #movedAt = 0;
-  readonly #left: Injection[];
-  readonly #variant: number;
   /** Orders whose address was paid. */
   readonly #paidTo = new Set<string>();
   /** Whether the wallet's owner confirmed a payment. */
@@ -89,25 +60,23 @@ export class Person {
   readonly #heard = new Map<readonly unknown[], number>();
   #pressedAt = 0;
   #lookedAt = 0;
-  #isSettled = false;
+  /** Whether the widget, not the person's patience, ended it. */
+  isSettled = false;
   #ahead = 0;
 
   constructor(
-    readonly plan: Plan,
+    plan: Plan,
     readonly world: NodeWorld,
     variant: number,
   ) {
-    this.#variant = variant;
-    this.#left = plan.faults.filter(
-      ({fault}) => fault in WALLET_FAULTS || fault in PAGE_FAULTS || fault in NODE_FAULTS,
-    );
+    super(plan, variant);
     this.service = createUnreliableService({
       faults: plan.faults,
       variant,
       sent: request => {
         if (request === 'order' || request === 'initiate') void this.#turnPage(request, 20);
       },
-      happened: fault => this.#note(fault),
+      happened: fault => this.note(fault),
       falsify: async () => {
         await this.swap.client.faults({hostile: {kind: this.#corruption(), times: 1}});
       },
@@ -170,11 +139,6 @@ export class Person {
     return shownIn(this.swap.session)?.refund.state === 'ready';
   }
 
-  /** Whether the widget, not the person's patience, ended it. */
-  get isSettled(): boolean {
-    return this.#isSettled;
-  }
-
   get session(): SwapSession {
     return this.swap.session;
   }
@@ -183,19 +147,19 @@ export class Person {
   get isDone(): boolean {
     const still = this.plan.place === 'reorganised' ? STILL_UNPAID : STILL;
     const isStill = this.service.isHonest && this.#looks > this.#movedAt + still;
-    return this.#isSettled || this.#looks > PATIENCE || isStill;
+    return this.isSettled || this.#looks > PATIENCE || isStill;
   }
 
-  say(text: string): void {
+  override say(text: string): void {
     this.#movedAt = this.#looks;
-    this.log.push(`${String(Date.now() - this.#began).padStart(6)} ms  ${text}`);
+    super.say(text);
   }
 
   /** Continues until the swap has ended, according to the page. */
   async live(): Promise<void> {
     this.#looks = 0;
     this.#movedAt = 0;
-    this.#isSettled = false;
+    this.isSettled = false;
     let last = '';
     while (!this.isDone) {
       await pause(LOOK_MS);
@@ -225,24 +189,26 @@ export class Person {
         if (event.type === 'error') this.say(`told: ${event.error.code} ${event.error.detail ?? ''}`.slice(0, 160));
         if (event.type !== 'complete' && event.type !== 'refund') continue;
         const {type, orderId, witness} = event;
-        const stage = type === 'complete' ? 'complete' : 'refunded';
-        this.say(`told: ${stage}`);
-        this.claims.push({stage, orderId, isTrue: this.#holds(orderId, stage, witness), because: this.#known()});
+        this.say(`told: ${type}`);
+        const what = `the page was told “${type}” of ${orderId.slice(0, 8)}, and the chain knew nothing of it`;
+        this.said.push({what: `${what} (${this.#known()})`, isTrue: this.#holds(orderId, type, witness)});
       }
     }
   }
 
   /** The service's word is acceptable if no chain can be read and a payment was made. */
-  async #holds(orderId: string, stage: Claim['stage'], witness: 'chain' | 'service'): Promise<boolean> {
+  async #holds(orderId: string, end: 'complete' | 'refund', witness: 'chain' | 'service'): Promise<boolean> {
     const {source_swap: source, destination_swap: destination} = await this.swap.client.read(orderId);
-    if ((stage === 'complete' ? destination.redeem_tx_hash : source.refund_tx_hash) !== '') return true;
+    if ((end === 'complete' ? destination.redeem_tx_hash : source.refund_tx_hash) !== '') return true;
     return witness === 'service' && !this.plan.rpc && source.initiate_tx_hash !== '';
   }
 
   /** Compares what is reported as seen with its chain, immediately. */
   #see(orderId: string, deed: Deed): void {
-    if (this.seen.some(one => one.orderId === orderId && one.deed === deed)) return;
-    this.seen.push({orderId, deed, isTrue: this.#isOnChain(orderId, deed), because: this.#known()});
+    if (this.#seen.has(`${orderId} ${deed}`)) return;
+    this.#seen.add(`${orderId} ${deed}`);
+    const what = `${orderId.slice(0, 8)} was said to be seen as ${deed}, and no chain shows it (${this.#known()})`;
+    this.said.push({what, isTrue: this.#isOnChain(orderId, deed)});
   }
 
   async #isOnChain(orderId: string, deed: Deed): Promise<boolean> {
@@ -263,11 +229,6 @@ export class Person {
     return `${this.plan.rpc ? 'with' : 'without'} rpc, ${this.service.lie ? `the service ${this.service.lie}` : 'one lie'}`;
   }
 
-  #note(fault: Injection): void {
-    this.happened.push(fault);
-    this.say(`-- ${fault.fault} at ${fault.step}`);
-  }
-
   /** Without this, anybody may refund a deposit after its timelock, and the service would in the end. */
   #ownerRefunds() {
     return canTakeBack(this.plan) ? {ownerRefunds: true} : {};
@@ -275,15 +236,7 @@ export class Person {
 
   /** How the service falsifies the payment that it prepares. */
   #corruption(): string {
-    return ['amount', 'redeemer', 'timelock'][Math.floor(this.#variant * 3)] ?? 'amount';
-  }
-
-  /** Takes the fault that is due at this step. */
-  #due(step: Step, table: object): Injection | undefined {
-    const at = this.#left.findIndex(fault => fault.step === step && fault.fault in table);
-    const [fault] = at < 0 ? [] : this.#left.splice(at, 1);
-    if (fault) this.#note(fault);
-    return fault;
+    return ['amount', 'redeemer', 'timelock'][Math.floor(this.variant * 3)] ?? 'amount';
   }
 
   /* -- the wallet's owner -- */
@@ -294,7 +247,7 @@ export class Person {
     this.say(`the wallet asks: ${title}`);
     if (/^(?:Refund|Revoke)/.test(title)) return true;
     await this.#turnPage(step, 0);
-    const fault = this.#due(step, WALLET_FAULTS)?.fault as WalletFault | undefined;
+    const fault = this.due(step, WALLET_FAULTS)?.fault;
     switch (fault) {
       case 'no':
         return false;
@@ -329,12 +282,12 @@ export class Person {
 
   /** Causes the page's fault that is due at a step. `after`: a delay, so that the pending request has left. */
   async #turnPage(step: Step, after: number): Promise<void> {
-    const node = this.#due(step, NODE_FAULTS);
+    const node = this.due(step, NODE_FAULTS);
     if (node) {
       const {after: from, times, fault: kind} = node;
       this.#nodes.suffer({from, times, ...(kind === 'node slow' && {late: NODE_LATE_MS})});
     }
-    const fault = this.#due(step, PAGE_FAULTS)?.fault as PageFault | undefined;
+    const fault = this.due(step, PAGE_FAULTS)?.fault;
     if (!fault) return;
     const {swap} = this;
     if (after) await pause(after);
@@ -414,7 +367,7 @@ export class Person {
     const {from, to, amount} = plan;
     const family = swap.payer.name && this.world.chainOf(from).family;
     if (swap.orderIds.length >= MOST_ORDERS) {
-      this.#isSettled = true;
+      this.isSettled = true;
       return;
     }
     if (session.$draft.get().amount !== amount || session.$draft.get().recipient === '') {
@@ -468,7 +421,7 @@ export class Person {
     switch (stage) {
       case 'complete':
       case 'refunded':
-        if (this.service.isHonest && this.#looks > this.#movedAt + SURE) this.#isSettled = true;
+        if (this.service.isHonest && this.#looks > this.#movedAt + SURE) this.isSettled = true;
         // Nothing arrived: if no chain can be read, the page still offers to take the money back.
         if (!this.service.isHonest && !this.plan.rpc && this.#ahead > 0) await this.#takeBack(session);
         return;
@@ -526,7 +479,7 @@ export class Person {
   #wantsToCancel(session: SwapSession): boolean {
     if (!storyIn(session)?.actions.includes('cancel')) return false;
     const isPaid = this.#paidTo.size > 0;
-    return isPaid ? this.#variant < 0.2 : fundingIn(session).error !== undefined && this.#variant < 0.3;
+    return isPaid ? this.variant < 0.2 : fundingIn(session).error !== undefined && this.variant < 0.3;
   }
 
   /** Pays the displayed address, once, from a wallet unknown to the page. */
@@ -545,7 +498,7 @@ export class Person {
   /** Answers whether the payment was confirmed; for a signature without a response, whether to keep waiting. */
   #answerQuestion(session: SwapSession): void {
     const last = fundingIn(session).walletRequests.findLast(({kind}) => kind === 'send' || kind === 'initiate');
-    const yes = last?.kind === 'initiate' ? this.#variant < 0.5 : this.#confirmed;
+    const yes = last?.kind === 'initiate' ? this.variant < 0.5 : this.#confirmed;
     this.#press(yes ? 'Yes, I confirmed it' : 'No, I didn’t', session, () => session.answer(yes));
   }
 
@@ -563,27 +516,14 @@ export class Person {
 
   /** From now on the service is gone, or lies about every order. */
   become(fault: string): void {
-    if (fault === 'no solver, no service') this.service.isGone = true;
-    const lie: Partial<Record<string, Lie>> = {
-      'no solver, told complete': 'says complete',
-      'no solver, told refunded': 'says refunded',
-      'no solver, told unpaid': 'says unpaid',
-    };
-    this.service.lie = lie[fault];
+    this.service.isGone = fault === 'no solver, no service';
+    const [, told] = /^no solver, told (.*)$/.exec(fault) ?? [];
+    this.service.lie = told === undefined ? undefined : (`says ${told}` as Lie);
   }
 
   /** Advances the clocks of the person's tabs: if no chain can be read, a timelock ends by the clock. */
   wait(milliseconds: number): void {
     this.#ahead += milliseconds;
-  }
-
-  noteChain(fault: Injection): void {
-    this.#note(fault);
-  }
-
-  /** There is nothing left to wait for. */
-  settle(): void {
-    this.#isSettled = true;
   }
 }
 

@@ -1,9 +1,10 @@
 /** A proxy between a session and the service, which applies a plan's faults to requests and responses. */
-import type {Injection, Request, ServiceFault} from './plan.js';
-import {SERVICE_FAULTS} from './plan.js';
+import type {Fields} from '../sandbox/client.js';
+import type {ReadFields} from '../hostile/man.js';
+import {asPaidBack, asPaidOut, asTaken, asUnpaid} from '../hostile/named.js';
+import {SERVICE_FAULTS, type Injection, type Request, type ServiceFault} from './plan.js';
 
 type Fetch = typeof globalThis.fetch;
-type Json = Record<string, unknown>;
 /** A lie about the state of an order, or of its terms. */
 export type Lie = 'says complete' | 'says refunded' | 'says unpaid' | 'says gone' | 'another order';
 
@@ -20,7 +21,7 @@ export interface UnreliableService {
   readonly isHonest: boolean;
 }
 
-export interface ServiceOptions {
+interface ServiceOptions {
   readonly faults: readonly Injection[];
   /** A number that decides between variants of a fault, from 0 to 1. */
   readonly variant: number;
@@ -35,12 +36,12 @@ export interface ServiceOptions {
 }
 
 /** Hashes of real transactions. */
-export interface Real {
+interface Real {
   readonly payer: string;
   readonly recipient: string;
 }
 
-export function requestOf(url: string, method = 'GET'): Request {
+function requestOf(url: string, method = 'GET'): Request {
   if (method === 'POST') return 'order';
   if (method === 'PATCH') return 'initiate';
   return url.includes('/quote') ? 'quote' : 'read';
@@ -193,40 +194,20 @@ async function torn(response: Response): Promise<Response> {
 /** The order as a hostile service would return it. */
 async function lied(response: Response, lie: Lie, real?: Real): Promise<Response> {
   if (lie === 'says gone') return json({status: 'Error', error: 'order_id: order not found'}, 404);
-  const body = JSON.parse(await response.text()) as {
-    status?: string;
-    result?: {source_swap?: Json; destination_swap?: Json};
-  };
-  const {source_swap: source, destination_swap: destination} = body.result ?? {};
-  if (!source || !destination) return json(body, response.status);
-  const event = (name: string, on = '') => ({
-    [`${name}_tx_hash`]: on && invented(on),
-    [`${name}_block_number`]: on ? '12' : '0',
-    [`${name}_timestamp`]: on ? new Date().toISOString() : null,
-  });
-  const chainOf = (leg: Json) => String(leg['chain']);
+  const body = (await response.json()) as {result?: ReadFields};
+  const {result: order} = body;
+  if (!order?.source_swap) return json(body, response.status);
+  const {source_swap: source, destination_swap: destination} = order;
+  const by = (hash: string | undefined, leg: Fields) => ({what: lie, hash: hash || invented(String(leg['chain']))});
+  const secret = '5a'.repeat(32);
   if (lie === 'says complete') {
-    const secret = '5a'.repeat(32);
-    Object.assign(destination, event('initiate', chainOf(destination)), event('redeem', chainOf(destination)), {
-      filled_amount: destination['amount'],
-      secret,
-    });
-    Object.assign(source, event('redeem', chainOf(source)), {secret});
-    if (real?.recipient) destination['redeem_tx_hash'] = real.recipient;
-  } else if (lie === 'says refunded') {
-    Object.assign(source, event('refund', chainOf(source)));
-    if (real?.payer) source['refund_tx_hash'] = real.payer;
-    Object.assign(destination, event('redeem'));
-  } else if (lie === 'says unpaid') {
-    Object.assign(source, event('initiate'), event('redeem'), {
-      filled_amount: '0',
-      current_confirmations: 0,
-      secret: '',
-    });
-    Object.assign(destination, event('initiate'), event('redeem'), {filled_amount: '0', secret: ''});
-  } else {
+    asPaidOut({...by(real?.recipient, destination), secret}).read(order);
+    asTaken({...by(undefined, source), secret}).read(order);
+  } else if (lie === 'says refunded') asPaidBack(by(real?.payer, source)).read(order);
+  else if (lie === 'says unpaid') asUnpaid.read(order);
+  else {
     destination['amount'] = String(BigInt(String(destination['amount'])) / 2n);
-    source['secret_hash'] = '5a'.repeat(32);
+    source['secret_hash'] = secret;
   }
   return json(body, response.status);
 }

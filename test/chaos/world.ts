@@ -153,7 +153,7 @@ async function turnChain(person: Person, control: SandboxClient): Promise<void> 
   const order = await until(found => found !== undefined);
   if (!order) return;
   if (fault.fault === 'reorg') await until(found => found === undefined, scaled(5_000));
-  person.noteChain(fault);
+  person.note(fault);
   if (person.plan.place !== 'refunded') return;
   // The page sees the payment before the service denies it.
   await until(found => Number(found?.source_swap.initiate_block_number) > 0);
@@ -163,7 +163,7 @@ async function turnChain(person: Person, control: SandboxClient): Promise<void> 
   await control.control('expire', {orderId: order['order_id']});
   person.wait(TIMELOCK_MS);
   await until(found => found?.source_swap.refund_tx_hash !== '');
-  if (!person.service.isHonest && (await read())?.source_swap.refund_tx_hash !== '') person.settle();
+  if (!person.service.isHonest && (await read())?.source_swap.refund_tx_hash !== '') person.isSettled = true;
 }
 
 /** The solver's own payment is refunded after its timelock. */

@@ -8,7 +8,7 @@ import {readBalances} from '../../demo/wallets/index.js';
 import {callRpc} from '../../demo/wallets/evm-requests.js';
 import {parseAmount} from '../../src/domain/amount.js';
 import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
-import type {FundWay, Policy} from '../../src/domain/deposit.js';
+import type {FundWay} from '../../src/domain/deposit.js';
 import {scaled} from '../support/limits.js';
 import {MemoryStorage, type BeginOptions, type NodeSwap, type NodeWorld} from '../support/node-session.js';
 import {SandboxClient, type Fields} from '../sandbox/client.js';
@@ -33,28 +33,13 @@ export interface Case {
   /** What the thief would gain; absent if nothing is wrong, and the swap has to complete. */
   readonly gain?: string;
   readonly lie?: Lie;
-  /** The sandbox's own fault, if that creates the lie. */
-  readonly faults?: Readonly<Record<string, unknown>>;
-  /** The way to pay; by default a signature, if possible. */
   readonly way?: FundWay;
-  readonly rpc?: boolean;
-  readonly policy?: Policy;
-  /** The answers to the wallet's prompts; everything is approved by default. */
-  readonly answers?: NonNullable<BeginOptions['answers']>;
-  /** A proxy between the session and its chains' nodes. */
-  readonly nodes?: NonNullable<BeginOptions['nodes']>;
-  /** Called after a wallet did what was requested. */
-  readonly answered?: NonNullable<BeginOptions['answered']>;
-  /** Whether the wallet takes several calls as one request. */
-  readonly batches?: boolean;
-  /** Another pair than the family's default. */
-  readonly pair?: (typeof PAIRS)[ChainFamily];
   /** The amount to receive that is typed, instead of the amount to pay. */
   readonly receive?: string;
-  /** Another service than the sandbox's, and what the page vouches for. */
-  readonly service?: string;
-  readonly contracts?: string;
 }
+
+/** How a swap with a man in the middle begins: by default the family's pair, paid by a signature, if possible. */
+export type Begin = Pick<Case, 'lie' | 'way'> & Partial<BeginOptions> & {readonly pair?: (typeof PAIRS)[ChainFamily]};
 
 export interface Verdict {
   /** `stopped`: nothing was signed or sent. `same`: it ended as without the lie. `harm`: anything else. */
@@ -69,28 +54,22 @@ const SETTLE_MS = 12_000;
 export async function beginHostile(
   world: NodeWorld,
   family: ChainFamily,
-  {lie, faults, way, pair = PAIRS[family], name: _, gain: _gain, receive: _receive, ...options}: Partial<Case> = {},
+  {lie, way, pair = PAIRS[family], ...options}: Begin = {},
 ): Promise<{readonly swap: NodeSwap; readonly man: Man}> {
   const man = new Man(lie);
   const storage = new MemoryStorage();
   if (way) storage.setItem(`swap-widget/1/${options.service ?? world.url}/way`, way);
-  const swap = await world.begin({
-    ...pair,
-    fetch: man.fetch,
-    storage,
-    ...options,
-  });
-  if (faults) await swap.client.faults(faults);
+  const swap = await world.begin({...pair, fetch: man.fetch, storage, ...options});
   return {swap, man};
 }
 
 /** Swaps with a lie, and returns the chains' verdict. */
-export async function judge(world: NodeWorld, family: ChainFamily, test: Case): Promise<Verdict> {
-  const {swap, man} = await beginHostile(world, family, test);
+export async function judge(world: NodeWorld, family: ChainFamily, {lie, way, receive}: Case): Promise<Verdict> {
+  const {swap, man} = await beginHostile(world, family, {...(lie && {lie}), ...(way && {way})});
   try {
     const before = await holdings(swap);
-    const stop = await pay(swap, test.receive);
-    return await compare(swap, man, before, stop, test.receive);
+    const stop = await pay(swap, receive);
+    return await compare(swap, man, before, stop, receive);
   } finally {
     swap.end();
   }

@@ -37,9 +37,6 @@ export const inLeg = (
 ): Lie => ({
   read: order => void Object.assign(order[leg], change(order[leg], order)),
 });
-export const inRead = (change: (order: ReadFields) => object): Lie => ({
-  read: order => void Object.assign(order, change(order)),
-});
 export const inQuote = (change: (quote: Fields) => object): Lie => ({
   quote: quotes => quotes.forEach(quote => Object.assign(quote, change(quote))),
 });
@@ -66,20 +63,8 @@ export const big = (value: Json | undefined) => BigInt(String(value));
 export const hex = (value: bigint) => `0x${value.toString(16)}`;
 export const times = (value: Json | undefined, factor: bigint) => String(big(value) * factor);
 
-/** Replaces a word of EVM calldata with 32 bytes. */
-const word = (data: Json | undefined, place: number, value: string) => {
-  const text = String(data);
-  const start = 10 + place * 64;
-  return text.slice(0, start) + value.replace(/^0x/, '').padStart(64, '0') + text.slice(start + 64);
-};
-const wordOf = (data: Json | undefined, place: number) => String(data).slice(10 + place * 64, 74 + place * 64);
-export const inCall = (place: number, value: (before: bigint) => string) =>
-  inTransaction(({data}) => ({data: word(data, place, value(BigInt(`0x${wordOf(data, place)}`)))}));
 /** Replaces a felt in Starknet calldata. */
 export const inFelts = (place: number, value: (before: bigint) => string) =>
   inTransaction(({calldata}) => ({
     calldata: (calldata as string[]).map((felt, index) => (index === place ? value(BigInt(felt)) : felt)),
   }));
-/** Changes the bytes of a transaction of Solana, in hex. */
-export const inBytes = (change: (hex: string) => string): Lie =>
-  inOrder([], ({versioned_tx: tx}) => ({versioned_tx: change(String(tx))}));

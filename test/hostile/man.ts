@@ -33,7 +33,8 @@ export interface Lie {
 export type ReadFields = Fields & {source_swap: Fields; destination_swap: Fields};
 
 /** Changes orders as they are read, in place. */
-export const read = (change: (order: ReadFields) => void): Lie => ({read: order => change(order)});
+export const read = (change: (order: ReadFields) => void) =>
+  ({read: (order: ReadFields) => change(order)}) satisfies Lie;
 
 /** A response of the service. */
 export const answer = (result: unknown): Response => Response.json({status: 'Ok', result});

@@ -1,6 +1,6 @@
 /** Lies with real transactions of a chain that do not belong to the order. */
 import type {Fields, Json} from '../sandbox/client.js';
-import {read, type Lie} from './man.js';
+import {read} from './man.js';
 
 /** A real transaction of a chain that does not belong to the order. */
 export interface Known {
@@ -19,19 +19,37 @@ export const plain = (hash: Json | undefined) => String(hash ?? '').split(/[:,]/
 const named = (leg: Fields, deed: 'initiate' | 'redeem' | 'refund', {hash, secret}: Known) =>
   Object.assign(leg, {[`${deed}_tx_hash`]: hash, [`${deed}_block_number`]: '7', ...(secret !== undefined && {secret})});
 
-export const asPaidIn = (known: Known): Lie =>
+export const asPaidIn = (known: Known) =>
   read(({source_swap: leg}) => {
     named(leg, 'initiate', known);
     const required = leg['required_confirmations'] ?? 1;
     Object.assign(leg, {filled_amount: leg['amount'], current_confirmations: required});
   });
-export const asPaidOut = (known: Known): Lie =>
+export const asPaidOut = (known: Known) =>
   read(({source_swap, destination_swap: leg}) => {
     named(leg, 'initiate', known);
     named(leg, 'redeem', known);
     named(source_swap, 'redeem', known);
     Object.assign(leg, {filled_amount: leg['amount']});
   });
-export const asPaidBack = (known: Known): Lie => read(({source_swap}) => void named(source_swap, 'refund', known));
+export const asPaidBack = (known: Known) => read(({source_swap}) => void named(source_swap, 'refund', known));
+/** Nothing happened to a leg. */
+export const NOTHING = {
+  initiate_tx_hash: '',
+  redeem_tx_hash: '',
+  refund_tx_hash: '',
+  initiate_block_number: '0',
+  redeem_block_number: '0',
+  refund_block_number: '0',
+  filled_amount: '0',
+  current_confirmations: 0,
+  initiate_timestamp: null,
+  redeem_timestamp: null,
+  refund_timestamp: null,
+  secret: '',
+};
+export const asUnpaid = read(({source_swap, destination_swap}) => {
+  for (const leg of [source_swap, destination_swap]) Object.assign(leg, NOTHING);
+});
 /** Claims that a transaction redeemed the payment, without any other end. */
-export const asTaken = (known: Known): Lie => read(({source_swap}) => void named(source_swap, 'redeem', known));
+export const asTaken = (known: Known) => read(({source_swap}) => void named(source_swap, 'redeem', known));

@@ -1,36 +1,16 @@
 /** A person's access to their chains' nodes, also through the wallet: any read can be made to fail or be slow. */
-import {NodeFailure, type NodeGate, type NodeRead} from '../support/node-session.js';
-
-/** A fault of chain reads. */
-export interface Trouble {
-  /** Which reads: by chain, by method, or from a number on, counted from 0 since the trouble started. */
-  readonly chain?: string;
-  readonly method?: string;
-  readonly from?: number;
-  /** How many of them; all by default. */
-  readonly times?: number;
-  /** Responds this many milliseconds later, instead of failing. */
-  readonly late?: number;
-}
+import {NodeFailure, type NodeGate} from '../support/node-session.js';
 
 export class Nodes {
-  /** The reads since the last trouble started. */
-  reads: NodeRead[] = [];
-  #trouble: Trouble | undefined;
-  #met = 0;
+  #reads = 0;
+  #trouble = {from: 0, times: 0, late: 0};
   #open = 0;
   #movedAt = Date.now();
 
-  /** How many reads were affected. */
-  get met(): number {
-    return this.#met;
-  }
-
-  /** Starts a trouble, or ends all. */
-  suffer(trouble?: Trouble): void {
-    this.#trouble = trouble;
-    this.#met = 0;
-    this.reads = [];
+  /** From the read with this number on, counted from 0, so many fail, or are answered `late` milliseconds later. */
+  suffer({from, times, late = 0}: {readonly from: number; readonly times: number; readonly late?: number}): void {
+    this.#reads = 0;
+    this.#trouble = {from, times, late};
   }
 
   /** Resolves once nothing has been read for a moment. */
@@ -41,27 +21,19 @@ export class Nodes {
     }
   }
 
-  readonly gate: NodeGate = async (read, pass) => {
-    const at = this.reads.push(read) - 1;
+  readonly gate: NodeGate = async ({method}, pass) => {
+    const {from, times, late} = this.#trouble;
+    const at = this.#reads++;
     this.#open += 1;
     this.#movedAt = Date.now();
     try {
-      const {late} = this.#meets(read, at) ?? {late: 0};
-      if (late === undefined) throw new NodeFailure(`429 for ${read.method}`);
-      if (late > 0) await new Promise(resolve => setTimeout(resolve, late));
+      const isMet = at >= from && at < from + times;
+      if (isMet && !late) throw new NodeFailure(`429 for ${method}`);
+      if (isMet) await new Promise(resolve => setTimeout(resolve, late));
       return await pass();
     } finally {
       this.#open -= 1;
       this.#movedAt = Date.now();
     }
   };
-
-  /** The trouble that affects a read, if any. */
-  #meets({chain, method}: NodeRead, at: number): Trouble | undefined {
-    const trouble = this.#trouble;
-    if (!trouble || this.#met >= (trouble.times ?? Infinity) || at < (trouble.from ?? 0)) return undefined;
-    if ((trouble.chain ?? chain) !== chain || (trouble.method ?? method) !== method) return undefined;
-    this.#met += 1;
-    return trouble;
-  }
 }

@@ -5,8 +5,9 @@
 import type {ChainFamily} from '../../src/domain/asset.js';
 import {readable, atContract, contractsOf} from './facts.js';
 import {beginHostile, compare, holdings, holds} from './judge.js';
-import {refusal, both, read, type Lie} from './man.js';
-import {demand, reads, AGREED, FEES, NOTHING} from './scenes.js';
+import {refusal, both, type Lie} from './man.js';
+import {asUnpaid} from './named.js';
+import {demand, reads, AGREED, FEES} from './scenes.js';
 import {allowanceOf, copyOf, deny, idle, pull} from './thief.js';
 import {insist, openAgain, place, serviceIn, type UnverifiedCase} from './unverified.js';
 import {isAct, type NodeSwap, type WalletCall} from '../support/node-session.js';
@@ -57,20 +58,6 @@ const THEFTS: readonly Theft[] = [
     control: ['approve', 'sign', 'initiate'],
   },
   {
-    name: 'the owner takes the allowance right after it was given, and a call was to follow',
-    call: BY_CALL,
-    answered: async (stage, call) => (isApproval(call) ? take(stage) : undefined),
-    asked: ['approve'],
-    control: ['approve', 'send'],
-  },
-  {
-    name: 'a signature is used, and rejected',
-    call: {},
-    signed: take,
-    asked: ['approve', 'sign', 'initiate'],
-    control: ['approve', 'sign', 'initiate'],
-  },
-  {
     name: 'a signature is used, and rejected, and the order can be paid by a call, too',
     call: readable,
     signed: take,
@@ -110,20 +97,10 @@ const THEFTS: readonly Theft[] = [
     control: ['send'],
   },
   {
-    name: 'a contract denies a payment that is in a block',
-    family: 'starknet',
-    call: {},
-    answered: async (stage, call) => (isAct(call) ? denied(stage) : undefined),
-    asked: ['send'],
-    control: ['send'],
-  },
-  {
     name: 'the service says that a transfer never came',
     family: 'solana',
     call: {},
-    said: read(({source_swap, destination_swap}) => {
-      for (const leg of [source_swap, destination_swap]) Object.assign(leg, NOTHING);
-    }),
+    said: asUnpaid,
     asked: ['send'],
     control: ['send'],
   },

@@ -107,8 +107,7 @@ class Eventful extends Told {
     const {swap, past, world} = this;
     const {from, to} = swap.options;
     const {deal} = shownIn(swap.session) ?? {};
-    const expected =
-      deal?.agreed.receive ?? BigInt(swap.session.$price.get().quote.state === 'ready' ? 1_000_000 : 1_000_000);
+    const expected = deal?.agreed.receive ?? 1_000_000n;
     const family = world.chainOf(to).family;
     const out = [...(when === 'before' ? LITTLE[family] : LITTLE[family].slice(0, 1)), expected, 9n * expected];
     for (const amount of out) {
@@ -142,9 +141,9 @@ async function tellOfPayment(stage: Eventful, isRead: boolean): Promise<number> 
       `the page says ${swap.stage} (${String(story?.paidIn.certainty)})`,
     );
     await stage.tell(`${known.what} as the payment, and as the payout`, {
-      read: (order, asked) => {
-        asPaidIn(known).read?.(order, asked);
-        asPaidOut(past.destination.at(-1) ?? known).read?.(order, asked);
+      read: order => {
+        asPaidIn(known).read(order);
+        asPaidOut(past.destination.at(-1) ?? known).read(order);
       },
     });
     stage.demand(
@@ -212,7 +211,7 @@ async function throughTheList(stage: Eventful, known: Known, isTargetRead: boole
 
 /** Everything: before and after the payment, after a reload, for a stranger, in the list, and after the timelock. */
 async function allOfIt(world: NodeWorld, family: ChainFamily, rpc: boolean): Promise<string> {
-  const stage = new Eventful(await beginTold(world, family, {rpc}));
+  const stage = new Eventful(...(await beginTold(world, family, {rpc})));
   const {swap, man, owner} = stage;
   const isSourceRead = isReadable(family, rpc);
   const onContract = ON_CONTRACTS.some(one => one === family);
@@ -287,7 +286,7 @@ async function holdsAt(stage: Eventful, back: Known): Promise<boolean> {
 
 /** The payouts of each family's chain. */
 async function payoutsOn(world: NodeWorld, family: ChainFamily, rpc: boolean): Promise<string> {
-  const stage = new Eventful(await beginTold(world, 'evm', {rpc, pair: PAYS_OUT[family]}));
+  const stage = new Eventful(...(await beginTold(world, 'evm', {rpc, pair: PAYS_OUT[family]})));
   const {swap} = stage;
   try {
     await stage.earlierSwap();

@@ -4,8 +4,9 @@ import {SwapError} from '../../src/domain/error.js';
 import type {NodeSwap, NodeWorld} from '../support/node-session.js';
 import type {Fields} from '../sandbox/client.js';
 import {fundingIn, shownIn, storyIn} from '../support/shown.js';
-import {beginHostile, holds, type PAIRS} from './judge.js';
+import {beginHostile, holds, type Begin, type PAIRS} from './judge.js';
 import {read, refusal, type Lie, type Man} from './man.js';
+import {NOTHING} from './named.js';
 
 /** One claim on one family. */
 export interface Claim {
@@ -28,20 +29,6 @@ export function demand(isSo: unknown, otherwise: string): asserts isSo {
 export const isDone = (leg: Fields, deed: 'redeem' | 'refund' | 'initiate', block = '7') =>
   Object.assign(leg, {[`${deed}_tx_hash`]: fakeHash(leg), [`${deed}_block_number`]: block});
 
-export const NOTHING = {
-  initiate_tx_hash: '',
-  redeem_tx_hash: '',
-  refund_tx_hash: '',
-  initiate_block_number: '0',
-  redeem_block_number: '0',
-  refund_block_number: '0',
-  filled_amount: '0',
-  current_confirmations: 0,
-  initiate_timestamp: null,
-  redeem_timestamp: null,
-  refund_timestamp: null,
-  secret: '',
-};
 /** False claims about a paid order. */
 export const ENDS: Readonly<Record<string, Lie>> = {
   complete: read(({source_swap, destination_swap}) => {
@@ -121,7 +108,7 @@ export function claims(
     isAlone = false,
     only = () => true,
     ...begin
-  }: Parameters<typeof beginHostile>[2] & {
+  }: Begin & {
     readonly isAlone?: boolean;
     readonly only?: (family: ChainFamily, rpc: boolean) => boolean;
   } = {},

@@ -9,7 +9,6 @@ import type {NodeSwap} from '../support/node-session.js';
 import {THIEF} from './lies.js';
 
 const TOKEN = new Interface([
-  'function approve(address spender, uint256 amount)',
   'function transferFrom(address from, address to, uint256 amount)',
   'function allowance(address owner, address spender) view returns (uint256)',
 ]);
@@ -47,11 +46,6 @@ async function send(swap: NodeSwap, from: string, to: string, data: string): Pro
   await ask(swap, 'anvil_impersonateAccount', from);
   await ask(swap, 'eth_sendTransaction', {from, to, data});
   await ask(swap, 'anvil_stopImpersonatingAccount', from);
-}
-
-/** The payer once allowed a contract all of a token. */
-export function approve(swap: NodeSwap, token: string, spender: string): Promise<void> {
-  return send(swap, swap.payer.account, token, TOKEN.encodeFunctionData('approve', [spender, 2n ** 255n]));
 }
 
 export async function allowanceOf(swap: NodeSwap, spender: string): Promise<bigint> {

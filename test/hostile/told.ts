@@ -1,6 +1,5 @@
 /** One order at a lying service, and everything that its sessions report about it. */
 import type {ChainFamily} from '../../src/domain/asset.js';
-import type {FundWay} from '../../src/domain/deposit.js';
 import type {NodeSwap, NodeWorld} from '../support/node-session.js';
 import type {OrderRead} from '../sandbox/client.js';
 import {AGREED, demand} from './scenes.js';
@@ -9,25 +8,13 @@ import type {Lie, Man} from './man.js';
 import {Nodes} from './nodes.js';
 import {watch, type Deed} from './watch.js';
 
-/** The sessions that are lied to, the liar, and the nodes. */
-export interface Parts {
-  readonly world: NodeWorld;
-  readonly swap: NodeSwap;
-  readonly man: Man;
-  readonly nodes: Nodes;
-  /** While its owner rejects, the wallet signs and sends nothing. */
-  readonly owner: {refuses: boolean};
-}
+type Parts = ConstructorParameters<typeof Told>;
 
+/** Begins a swap at a liar, whose payer has coins for several. */
 export async function beginTold(
   world: NodeWorld,
   family: ChainFamily,
-  // Without a node, an allowance on Starknet takes as long as a node may lag.
-  {
-    rpc,
-    pair = PAIRS[family],
-    way = family === 'starknet' && !rpc ? 'transaction' : undefined,
-  }: {readonly rpc: boolean; readonly pair?: (typeof PAIRS)[ChainFamily] | undefined; readonly way?: FundWay},
+  {rpc, pair = PAIRS[family]}: {readonly rpc: boolean; readonly pair?: (typeof PAIRS)[ChainFamily] | undefined},
 ): Promise<Parts> {
   const nodes = new Nodes();
   const owner = {refuses: false};
@@ -36,18 +23,14 @@ export async function beginTold(
     pair,
     nodes: nodes.gate,
     answers: ({kind}) => kind === 'connect' || !owner.refuses,
-    ...(way && {way}),
+    // Without a node, an allowance on Starknet takes as long as a node may lag.
+    ...(family === 'starknet' && !rpc && {way: 'transaction'}),
   });
   await swap.give(pair.from, 8n * AGREED[family]);
-  return {world, swap, man, nodes, owner};
+  return [world, swap, man, nodes, owner];
 }
 
 export class Told {
-  readonly world: NodeWorld;
-  readonly swap: NodeSwap;
-  readonly man: Man;
-  readonly nodes: Nodes;
-  readonly owner: Parts['owner'];
   /** The lies that were believed. */
   readonly said: string[] = [];
   /** What is true. */
@@ -56,13 +39,14 @@ export class Told {
   #stops: (() => void)[] = [];
   #answers = 0;
 
-  constructor({world, swap, man, nodes, owner}: Parts) {
-    this.world = world;
-    this.swap = swap;
-    this.man = man;
-    this.nodes = nodes;
-    this.owner = owner;
-  }
+  constructor(
+    readonly world: NodeWorld,
+    readonly swap: NodeSwap,
+    readonly man: Man,
+    readonly nodes: Nodes,
+    /** While it refuses, the wallet signs and sends nothing. */
+    readonly owner: {refuses: boolean},
+  ) {}
 
   get orderId(): string {
     return this.man.orderIds.at(-1) ?? '';
@@ -90,8 +74,8 @@ export class Told {
     if (!this.said.includes(line)) this.said.push(line);
   }
 
-  /** Makes the service report something, and lets all tabs read it, and the chains. `waits`: for the chains. */
-  async tell(what: string, lie: Lie, {waits = true} = {}): Promise<void> {
+  /** Makes the service report something, and lets all tabs read it, and the chains. */
+  async tell(what: string, lie: Lie): Promise<void> {
     const {swap, man, nodes} = this;
     this.#told = what;
     const before = (this.#answers = 0);
@@ -106,7 +90,7 @@ export class Told {
     const open = swap.tabs.filter(({host}) => !host.isClosed);
     for (const {session} of open) session.refresh();
     await holds(() => this.#answers >= before + open.length, 3_000);
-    if (waits) await nodes.quiet();
+    await nodes.quiet();
   }
 
   /** Records a claim of the session that it must not make. */

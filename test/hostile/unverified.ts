@@ -9,7 +9,7 @@ import type {ChainFamily} from '../../src/domain/asset.js';
 import type {NodeSwap, NodeWorld} from '../support/node-session.js';
 import {shownIn} from '../support/shown.js';
 import {FACTS, type Fact, type Told} from './facts.js';
-import {beginHostile, compare, FAMILIES, holdings, holds, type Case, type Verdict} from './judge.js';
+import {beginHostile, compare, FAMILIES, holdings, holds, type Verdict} from './judge.js';
 import type {Man} from './man.js';
 
 /** The minimal services of a world, each started once. */
@@ -132,7 +132,7 @@ export interface UnverifiedCase {
 function caseOf(family: ChainFamily, way: Way, fact?: Fact): UnverifiedCase {
   // Of Solana's plain service nothing can be vouched for.
   const isOwn = family === 'solana' && way.isVouched;
-  const {kind = isOwn ? 'own' : 'plain', policy, lie = {}, check, isSigned} = fact ?? {};
+  const {kind = isOwn ? 'own' : 'plain', policy, lie = {}, check} = fact ?? {};
   return {
     name: `${family} · unverified · ${way.name} · ${fact ? `${fact.check}: ${fact.name}` : 'the truth'}`,
     family,
@@ -144,7 +144,7 @@ function caseOf(family: ChainFamily, way: Way, fact?: Fact): UnverifiedCase {
         ...(way.isVouched && {contracts: service.contracts}),
         ...(policy && {policy}),
         answers: ({kind: asked}) => asked === 'connect' || !owner.refuses,
-      } satisfies Partial<Case>);
+      });
       try {
         const told: Told = {swap, service};
         const change = typeof lie === 'function' ? await lie(told) : lie;
@@ -159,9 +159,8 @@ function caseOf(family: ChainFamily, way: Way, fact?: Fact): UnverifiedCase {
         // An address that was the right one when it was shown may be paid all the same.
         if (way.isAnswered && swap.sent) return {isGood: verdict.outcome === 'same', says: said(verdict)};
         const isStopped = verdict.outcome === 'stopped' && failed.some(name => name === check);
-        const isGood = !wasAsked && (isSigned && way.isVouched ? verdict.outcome === 'same' : isStopped);
         return {
-          isGood,
+          isGood: !wasAsked && isStopped,
           says: `${wasAsked ? 'asked about, ' : ''}${said(verdict)} by ${failed.join(', ') || 'nothing'}`,
         };
       } finally {
@@ -181,10 +180,9 @@ const canVouch = (family: ChainFamily, kind: Kind) =>
 export function unverified(): UnverifiedCase[] {
   return FAMILIES.flatMap(family =>
     WAYS.filter(({isVouched}) => !isVouched || family !== 'bitcoin').flatMap(way => {
-      const facts = FACTS[family].filter(({kind = 'plain', policy, lie, isOfVouched}) => {
+      const facts = FACTS[family].filter(({kind = 'plain', policy, lie}) => {
         // A site that names redeemers stops the other order, too.
         if (policy && way.name === 'after a yes to another order') return false;
-        if (isOfVouched && !way.isVouched) return false;
         if (way.isAnswered && (typeof lie === 'function' || !lie.read || lie.order)) return false;
         return way.isVouched ? canVouch(family, kind) : kind === 'plain';
       });
