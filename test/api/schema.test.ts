@@ -1,12 +1,10 @@
 import {expect} from '../support/expect.js';
 import {errorOf} from '../support/funding.js';
 import {createSwapApi} from '../../src/api/settings.js';
-import {readOrder as readOrderWire, readPlaced, readQuotes} from '../../src/api/schema.js';
 import type {Asset, ChainFamily} from '../../src/domain/asset.js';
 import type {Agreement, EvmPayload, EvmTransaction} from '../../src/domain/deposit.js';
 import {isOrderId} from '../../src/domain/order.js';
 import {scriptedFetch} from '../support/fetch.js';
-import {createRandom, type Random} from '../support/random.js';
 import {samples} from '../support/samples.js';
 import {aRequest, NOON, ORDER_ID, OTHER_WBTC, PAYER, SOLVER, WBTC} from '../support/swap.js';
 
@@ -858,96 +856,4 @@ describe('a number beyond JSON’s exact integers', () => {
       }
     }
   });
-});
-
-describe('a published response', () => {
-  const kinds = ['quote', 'order', 'status'] as const;
-  const read = (kind: (typeof kinds)[number], family: ChainFamily, result: unknown): unknown =>
-    ({quote: readQuotes, order: (wire: unknown) => readPlaced(wire, family), status: readOrderWire})[kind](result);
-
-  /** Undocumented fields, of some generation of the service or of none. */
-  const STRANGERS = [
-    'approval_transaction',
-
-    'initiate_transaction',
-    'integrator_fee',
-    'slippage',
-    'versioned_tx_gasless',
-    'x',
-  ] as const;
-  const JUNK = [null, '', 'x', 0, -1, 1.5, true, [], {}, [null], {to: 7}, {deep: {er: []}}] as const;
-
-  /** Each object in a response, except typed data, which is passed on unchanged. */
-  function objectsIn(value: unknown): readonly Json[] {
-    if (typeof value !== 'object' || value === null) return [];
-    const inner = Object.entries(value).flatMap(([key, part]) => (key === 'typed_data' ? [] : objectsIn(part)));
-    return Array.isArray(value) ? inner : [value as Json, ...inner];
-  }
-
-  /** Another notation of a field's value. */
-  function respell(key: string, value: unknown, {pick, below}: Random): unknown {
-    if (/amount$|_number$/.test(key) && typeof value === 'string') {
-      return pick([value, Number(value), value.padStart(value.length + below(3), '0')]);
-    }
-    if (/^timelock$|_confirmations$|^chain_id$/.test(key)) return pick([value, String(value)]);
-    if (/^created_at$|_timestamp$/.test(key)) {
-      if (value === null) return pick([null, '', undefined]);
-      const text = String(value).slice(0, -1);
-      return pick([text, `${text}Z`, `${text}+00:00`, text.replace('T', ' ')]);
-    }
-    if (/^secret/.test(key)) return pick([value, value === '' ? null : `0x${String(value).toUpperCase()}`]);
-    if (/_hash$/.test(key)) return pick([value, value === '' ? null : ` ${String(value)} `]);
-    if (key === 'asset_price') return pick([value, String(value)]);
-    if (key === 'value' && value === '0x0') return pick(['0x', '0', 0, '0x00', null]);
-    if (key === 'gas_limit') return pick([value, Number(value), Number(value).toString()]);
-    return value;
-  }
-
-  for (const family of ['bitcoin', 'evm', 'solana', 'starknet'] as const) {
-    for (const kind of kinds) {
-      const {result} = samples[family][kind];
-      const expected = read(kind, family, result);
-
-      it(`of a ${kind} for ${family} is read the same with any undocumented field`, () => {
-        for (let seed = 0; seed < 200; seed++) {
-          const random = createRandom(seed);
-          const copy: unknown = structuredClone(result);
-          for (const object of objectsIn(copy)) {
-            const name = random.pick(STRANGERS);
-            object[name] ??= random.pick(JUNK);
-          }
-          expect(read(kind, family, copy)).to.deep.equal(expected);
-        }
-      });
-
-      it(`of a ${kind} for ${family} is read the same in every notation`, () => {
-        for (let seed = 0; seed < 200; seed++) {
-          const random = createRandom(seed);
-          const copy: unknown = structuredClone(result);
-          for (const object of objectsIn(copy)) {
-            for (const [key, value] of Object.entries(object)) object[key] = respell(key, value, random);
-          }
-          expect(read(kind, family, copy)).to.deep.equal(expected);
-        }
-      });
-    }
-
-    it(`of an order for ${family} is read whatever its optional fields hold`, () => {
-      const ofLeg = ['created_at', 'asset_price', 'instant_refund_tx', 'secret', 'required_confirmations'] as const;
-      const ofOrder = ['affiliate_fees', 'integrator', 'nonce', 'version', 'deadline'] as const;
-      for (let seed = 0; seed < 200; seed++) {
-        const random = createRandom(seed);
-        const copy = structuredClone(samples[family].status.result) as Json;
-        copy[random.pick(ofOrder)] = random.pick(JUNK);
-        for (const leg of ['source_swap', 'destination_swap']) {
-          (copy[leg] as Json)[random.pick(ofLeg)] = random.pick(JUNK);
-          (copy[leg] as Json)[`redeem_${random.pick(['block_number', 'timestamp'])}`] = random.pick(JUNK);
-        }
-        const order = readOrderWire(copy);
-        const {source, destination} = readOrderWire(samples[family].status.result);
-        expect(order.source).to.include({amount: source.amount, secretHash: source.secretHash});
-        expect(order.destination.redeemed?.hashes).to.deep.equal(destination.redeemed?.hashes);
-      }
-    });
-  }
 });

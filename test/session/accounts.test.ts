@@ -109,16 +109,6 @@ describe('a wallet that the page passes', () => {
       expect(addressOf(page)).to.equal(PAYER);
     });
   }
-
-  it('prompts again on the next click after a rejection', async () => {
-    const {world} = worldOfBringers();
-    let noes = 1;
-    const answer = () => (noes-- > 0 ? Promise.reject(new SwapError('rejected')) : Promise.resolve());
-    const page = await openSession({bare: true, world, config: {wallets: {evm: {address: PAYER, answer}}}});
-    expect(await page.session.connect('evm')).to.equal(false);
-    expect(connectingOf(page)).to.equal('rejected');
-    expect(await page.session.connect('evm')).to.equal(true);
-  });
 });
 
 describe('a wallet that the page answers with', () => {

@@ -1,12 +1,11 @@
 /** Approval and payment as one wallet request (EIP-5792): the rules of money for them. */
 import {expect} from '../../support/expect.js';
-import type {ChainAdapter, Foresight} from '../../../src/chains/adapter.js';
+import type {Foresight} from '../../../src/chains/adapter.js';
 import type {FundWay} from '../../../src/domain/deposit.js';
 import {SwapError} from '../../../src/domain/error.js';
 import {
   BY_TRANSACTION,
   createWorld,
-  later,
   moneyRequests,
   openSession,
   orderKey,
@@ -65,35 +64,6 @@ describe('a wallet that approves and pays at once', () => {
     await page.order();
     expect(page.walletRequests()).to.deep.equal(['send refused']);
   });
-
-  it('is not prompted if that cannot be stored', async () => {
-    const page = await openSession({world: bundling()});
-    const {storage} = page.host;
-    storage!.onWrite = (_, text) => {
-      if (text.includes('asking')) throw new DOMException('It is full.', 'QuotaExceededError');
-    };
-    await page.order();
-    expect(page.world.count('wallet send')).to.equal(0);
-    expect(fundingOf(page).error?.code).to.equal('storage');
-  });
-
-  it('may reject: nothing is paid, and a click prompts again', async () => {
-    const page = await declined();
-    expect(fundingOf(page)).to.deep.include({sent: false, unclear: false});
-    expect(fundingOf(page).error?.code).to.equal('rejected');
-    page.world.wallet = () => Promise.resolve();
-    await page.session.pay();
-    expect(page.walletRequests()).to.deep.equal(['send refused', 'send sent']);
-  });
-
-  it('is prompted once by two simultaneous clicks', async () => {
-    const page = await declined();
-    page.world.wallet = () => Promise.resolve();
-    await Promise.all([page.session.pay(), page.session.pay()]);
-    expect(page.world.count('wallet send')).to.equal(2);
-    await page.session.pay();
-    expect(page.world.count('wallet send')).to.equal(2);
-  });
 });
 
 describe('a reload between the question and the answer of a wallet that does both at once', () => {
@@ -129,15 +99,6 @@ describe('a reload between the question and the answer of a wallet that does bot
       host.setClock(-3 * 60 * MINUTE);
     });
     expect(page.walletRequests()).to.deep.equal(['send claimed']);
-  });
-
-  it('needs no answer if the chain shows the payment', async () => {
-    const page = await reloaded(({world}) => {
-      world.depositState = () => Promise.resolve('seen');
-      world.onChain = {amount: 50_000n, block: 7n, isHeld: true};
-    });
-    expect(fundingOf(page)).to.deep.include({unclear: false, sent: true});
-    expect(storyIn(page.session)?.paidIn.certainty).to.equal('proved');
   });
 
   it('ends if wallet and chain report that the calls failed: a click pays', async () => {
@@ -187,31 +148,6 @@ describe('a reload between the question and the answer of a wallet that does bot
     await page.host.pass(MINUTE);
     expect(page.walletRequests().at(-1)).to.equal('send asking');
     expect(fundingOf(page).unclear).to.equal(true);
-  });
-
-  it('accepts a response after the timeout, and reports it to the page', async () => {
-    const world = bundling();
-    const {promise, keep} = later();
-    let late = Promise.resolve();
-    // As an adapter does if its wallet responds too late.
-    world.load = family =>
-      Promise.resolve({
-        ...world.adapter,
-        family,
-        async fund(...[, , options]: Parameters<ChainAdapter['fund']>) {
-          options.onPlan?.(['send'], {by: 'transaction', isBundle: true});
-          await options.onWalletRequest({kind: 'send', state: 'asking', calls: CALLS});
-          late = promise.then(() => options.onWalletRequest({kind: 'send', state: 'sent', calls: CALLS}));
-          throw new SwapError('wallet-unclear');
-        },
-      });
-    const page = await ordered({world});
-    expect(fundingOf(page).unclear).to.equal(true);
-    keep();
-    await late;
-    await settle();
-    expect(fundingOf(page)).to.deep.include({unclear: false, sent: true, funding: {how: 'calls', id: CALLS}});
-    expect(page.events.filter(({type}) => type === 'deposit')).to.have.length(1);
   });
 });
 

@@ -10,7 +10,6 @@ import {createSwapApi} from '../../../src/api/settings.js';
 import {createCatalogue} from '../../../src/domain/catalogue.js';
 import {SwapError, type SwapErrorCode} from '../../../src/domain/error.js';
 import type {Remote} from '../../../src/domain/remote.js';
-import type {Stage} from '../../../src/domain/stage.js';
 import {scriptedFetch, type ScriptedAnswer} from '../../support/fetch.js';
 import {samples} from '../../support/samples.js';
 import {createWorld, HASH, openSession, SERVICE, settle, type TestPage, type World} from '../../support/session.js';
@@ -21,7 +20,6 @@ import {entriesIn, fundingIn, shownIn, statusIn} from '../../support/shown.js';
 
 const TIMEOUTS: Timeouts = {read: 300, write: 300, pause: 1};
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 /** How long a new order may be unknown to its service. */
 const NOT_YET_MS = 30_000;
 const BTC = 'bitcoin_testnet:btc';
@@ -44,9 +42,6 @@ const paid = (hashes: string, block = 0, {filled = '50000', at = NOON + MINUTE} 
   initiate_timestamp: block ? new Date(at).toISOString() : null,
   current_confirmations: block ? 1 : 0,
 });
-
-/** Fields of a refunded leg, in this block if there is one. */
-const refunded = (block = 0): Wire => ({refund_tx_hash: 'ee', refund_block_number: String(block)});
 
 function createService(family: 'evm' | 'bitcoin') {
   const from = family === 'evm' ? WBTC.id : BTC;
@@ -721,101 +716,4 @@ describe('A family’s code that cannot be loaded', () => {
     await again.wait(MINUTE);
     expect(stateOf(again)).to.deep.equal(state);
   });
-});
-
-/* -- payments over time -------------------------------------------------------------------------------------------- */
-
-/** The service's response, how much later the person looks, the stage then, and the stage that it went back from. */
-interface Turn {
-  readonly told: Described;
-  readonly wait?: number;
-  readonly stage: Stage;
-  readonly backFrom?: Stage;
-}
-
-interface Story {
-  readonly what: string;
-  readonly turns: readonly Turn[];
-  /** All transactions ever seen of the payment, and the most that they paid. */
-  readonly seen?: readonly [hashes: readonly string[], filled: bigint];
-  /** What the page is told at its end. */
-  readonly end?: 'complete' | 'refund';
-}
-
-const part = (at?: number) => ({source: paid('aa', 100, {filled: '20000', ...(at === undefined ? {} : {at})})});
-const inTime = {source: paid('aa', 100)};
-const served = {...inTime, destination: paid('dd', 7)};
-
-/** Bitcoin paid to an address, where everything that can happen to a payment happens. No chain can be read. */
-const stories: readonly Story[] = [
-  {
-    what: 'leaves the chain with its block, and comes back',
-    turns: [
-      {told: inTime, stage: 'settling'},
-      {told: {}, stage: 'awaiting-deposit', backFrom: 'settling'},
-      {told: {source: paid('aa')}, stage: 'deposit-seen'},
-      {told: {source: paid('aa', 101)}, stage: 'settling'},
-    ],
-    seen: [['aa'], 50_000n],
-  },
-  {
-    what: 'comes in several deposits',
-    turns: [
-      {told: part(), stage: 'awaiting-deposit'},
-      {told: {source: paid('aa:100,bb', 0)}, stage: 'deposit-seen'},
-      {told: {source: paid('aa:100,bb:101', 101)}, stage: 'settling'},
-    ],
-    seen: [['aa', 'bb'], 50_000n],
-  },
-  {
-    what: 'is too little, and the service pays it back',
-    turns: [
-      {told: part(), stage: 'awaiting-deposit'},
-      {told: part(), wait: HOUR, stage: 'refunding'},
-      {told: {source: {...part().source, ...refunded()}}, stage: 'refunding'},
-      {told: {source: {...part().source, ...refunded(120)}}, stage: 'refunded'},
-    ],
-    seen: [['aa'], 20_000n],
-    end: 'refund',
-  },
-  {
-    what: 'is answered so late that a refund was expected',
-    turns: [
-      {told: inTime, wait: 2 * HOUR, stage: 'refunding'},
-      {told: served, wait: 2 * MINUTE, stage: 'settling'},
-      {told: {...inTime, destination: {...served.destination, redeem_tx_hash: '0xcc'}}, stage: 'complete'},
-    ],
-    seen: [['aa'], 50_000n],
-    end: 'complete',
-  },
-  {
-    what: 'never comes',
-    turns: [{told: {}, wait: 2 * HOUR, stage: 'expired'}],
-  },
-];
-
-describe('A payment that', () => {
-  for (const {what, turns, seen, end} of stories) {
-    it(`${what}: ${turns.map(({stage}) => stage).join(', ')}`, async () => {
-      const person = await open('bitcoin');
-      const {page, service} = person;
-      await person.order();
-      for (const {told, wait = 20_000, stage, backFrom} of turns) {
-        service.described = told;
-        await person.wait(wait);
-        expect([page.session.$stage.get(), shownIn(page.session)?.movedBackFrom]).to.deep.equal([stage, backFrom]);
-      }
-      const {shown, heard, kept, writes} = stateOf(person);
-      expect({shown, heard, kept, writes}).to.deep.equal({
-        shown: [],
-        heard: [],
-        kept: [],
-        writes: {POST: 1, PATCH: 0},
-      });
-      const [entry] = entriesIn(page.session);
-      expect(entry).to.deep.include({orderId: service.orderId, stage: turns.at(-1)?.stage});
-      expect(entry?.seen).to.deep.equal(seen && {hashes: seen[0], filled: seen[1]});
-      expect(page.told().filter(event => event === 'complete' || event === 'refund')).to.deep.equal(end ? [end] : []);
-    });
-  }
 });

@@ -754,26 +754,6 @@ describe('removal stops reads, not answers:', () => {
     expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate sent']);
   });
 
-  it('a late rejection is stored', async () => {
-    const world = byTransaction();
-    const answer = answeredLater(world, 'wallet');
-    const page = await ordered({world});
-    page.remove();
-    await settle(answer.fail(new SwapError('rejected')));
-    expect(page.walletRequests()).to.deep.equal(['send refused']);
-  });
-
-  it('a late response to a submitted signature is stored', async () => {
-    const world = createWorld();
-    const answer = later<{accepted: true}>();
-    world.initiate = () => answer.promise;
-    const page = await ordered({world});
-    page.remove();
-    answer.keep({accepted: true});
-    await settle();
-    expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate sent']);
-  });
-
   it('an order whose response comes late is stored, and its wallet is not prompted', async () => {
     const world = byTransaction();
     const answer = answeredLater(world, 'place');

@@ -90,17 +90,4 @@ describe('a sent payment', () => {
     expect(page.walletRequests()).to.deep.equal(['send refused']);
     expect(fundingIn(page.session).error).to.include({code: 'funding-reverted', detail: HASH});
   });
-
-  it('is given up on an unresponsive chain only after a failed read one minute past its time', async () => {
-    const world = createWorld(BY_TRANSACTION);
-    const {load} = world;
-    world.load = async family => ({...(await load(family)), expiresAfter: 5 * MINUTE});
-    world.depositState = () => Promise.reject(new Error('429'));
-    const page = await ordered({world});
-    await page.host.pass(5.8 * MINUTE);
-    expect(page.walletRequests()).to.deep.equal(['send sent']);
-    await page.host.pass(MINUTE);
-    expect(page.walletRequests()).to.deep.equal(['send refused']);
-    expect(fundingIn(page.session).error?.code).to.equal('expired');
-  });
 });

@@ -175,22 +175,6 @@ describe('the stage of an order', () => {
     expect(stageOf(page)).to.equal('confirming');
     expect(shownIn(page.session)?.movedBackFrom).to.equal(undefined);
   });
-
-  it('moves back after a reload too', async () => {
-    const page = await sent();
-    page.world.orders.set(ORDER_ID, inBlock);
-    await page.host.pass(5_000);
-    page.world.orders.set(ORDER_ID, seen);
-    const {read} = page.world;
-    page.world.read = async orderId => {
-      await settle(undefined, 3);
-      return read(orderId);
-    };
-    const next = await page.reload();
-    await next.host.pass(1_000);
-    expect(stageOf(next)).to.equal('deposit-seen');
-    expect(shownIn(next.session)?.movedBackFrom).to.equal('confirming');
-  });
 });
 
 const reads = ({world}: TestPage) => world.count('GET order');
@@ -207,6 +191,17 @@ describe('a displayed order', () => {
     expect(reads(page) - later).to.be.within(10, 13);
     await page.host.pass(57 * MINUTE);
     expect(reads(page) - before).to.be.within(120, 150);
+  });
+
+  it('is read twice a minute for as long as a refund is open', async () => {
+    const page = await sent();
+    page.world.depositState = () => Promise.resolve('seen');
+    page.world.onChain = {amount: 50_000n, isHeld: true, isRefundOpen: true};
+    await page.host.pass(60 * MINUTE);
+    expect(stageOf(page)).to.equal('refunding');
+    const before = reads(page);
+    await page.host.pass(10 * MINUTE);
+    expect(reads(page) - before).to.be.within(17, 21);
   });
 
   it('is not read while offline, and is read within two seconds once online', async () => {
@@ -266,15 +261,6 @@ describe('a displayed order', () => {
     page.world.orders.set(ORDER_ID, completeOrder());
     await page.host.pass(MINUTE);
     expect(page.told()).to.include('complete');
-    const before = reads(page);
-    await page.host.pass(10 * MINUTE);
-    expect(reads(page)).to.equal(before);
-  });
-
-  it('is no longer read once the widget is removed from a hidden page', async () => {
-    const page = await sent();
-    page.host.visible$.set(false);
-    await settle(page.remove());
     const before = reads(page);
     await page.host.pass(10 * MINUTE);
     expect(reads(page)).to.equal(before);

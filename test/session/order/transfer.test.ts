@@ -236,21 +236,6 @@ describe('a deposit to an address', () => {
     expect(moneyRequests(page)).to.deep.equal(['POST']);
   });
 
-  it('is checked as soon as the order becomes readable', async () => {
-    const world = createBitcoinWorld();
-    const {read} = world;
-    world.read = () => Promise.reject(new SwapError('service'));
-    const page = await order({world});
-    await page.host.pass(1_000);
-    expect(shown(page)?.report).to.equal(undefined);
-    world.read = read;
-    await page.host.pass(10_000);
-    expect(shown(page)?.report?.outcome).to.equal('passed');
-    const checks = world.count('check');
-    await page.host.pass(60_000);
-    expect(world.count('check')).to.equal(checks);
-  });
-
   it('is still followed if it was paid before a check failed', async () => {
     const page = await order();
     page.world.orders.set(ORDER_ID, paidOrder());
@@ -277,20 +262,6 @@ describe('a deposit to an address', () => {
     expect(shown(again)?.report?.outcome).to.equal('passed');
   });
 
-  it('waits for the rest of a part payment, also after a reload', async () => {
-    const page = await order();
-    page.world.orders.set(ORDER_ID, paidIn(20_000n));
-    await page.host.pass(5_000);
-    expect(stage(page)).to.equal('awaiting-deposit');
-    const again = await page.reload();
-    await settle();
-    expect(stage(again)).to.equal('awaiting-deposit');
-    expect(shown(again)?.report?.outcome).to.equal('passed');
-    again.world.orders.set(ORDER_ID, paidIn(50_000n, 7n));
-    await again.host.pass(10_000);
-    expect(stage(again)).to.equal('confirming');
-  });
-
   it('is remembered after a reload, so that one that left the chain is recognized', async () => {
     const page = await order();
     const hash = (letter: string) => [letter.repeat(64)] as const;
@@ -312,18 +283,6 @@ describe('a deposit to an address', () => {
     await third.host.pass(5_000);
     expect(losses(paidBy('b', 50_000n), third)).to.equal('replaced');
     expect(losses(paidIn(50_000n, 7n), third)).to.equal(undefined);
-  });
-
-  it('is never requested on terms other than those checked', async () => {
-    const page = await order();
-    const {check} = page.world;
-    page.world.check = async deal =>
-      deal.order?.source.amount === 50_000n ? check(deal) : [{name: 'order', outcome: 'failed'}];
-    // A service that raises its price once the address is shown.
-    page.world.orders.set(ORDER_ID, anOrder({source: aLeg({asset: BTC, amount: 90_000n})}));
-    await page.host.pass(5_000);
-    expect(stage(page)).to.equal('stopped');
-    expect(shown(page)?.report?.outcome).to.equal('failed');
   });
 
   it('that was stopped is still read, since a person may have paid, and is then followed', async () => {
