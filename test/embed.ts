@@ -343,7 +343,7 @@ async function visitStacks(stacks: Record<string, Stack>, url: string, client: S
 
 /** Swaps through the widget on the page, with a development wallet. */
 async function swap({page}: OpenPage, visitor: Visitor): Promise<string> {
-  await visitor.connect();
+  await visitor.amount();
   const shift = await page.evaluate(
     () =>
       new Promise<number>(resolve => {
@@ -360,13 +360,7 @@ async function swap({page}: OpenPage, visitor: Visitor): Promise<string> {
     return [Array.isArray(assets), Array.isArray(affiliateFees)];
   });
   deepEqual(given, [true, true], 'the lists did not arrive as properties');
-  await visitor.type('0.01');
-  await visitor.press('Review swap');
-  await visitor.press('Place swap');
-  await visitor.releaseToken();
-  await visitor.answer(/^Pay 0\.01 WBTC/, 'Approve');
-  await visitor.until('complete');
-  const order = await visitor.order();
+  const order = await visitor.swap();
   const said = await page.$eval('output', output => output.textContent);
   equal(said.trim(), `Received: order ${String(order['order_id'])}`, 'the listener was not called');
   equal((order['affiliate_fees'] as unknown[]).length, 1);

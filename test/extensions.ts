@@ -11,9 +11,9 @@ import {resolve} from 'node:path';
 import {parseArgs} from 'node:util';
 import {serve} from '../demo/sandbox/http.js';
 import {createSandbox, settingsOf} from '../demo/wallets/sandbox.js';
-import {openExtensions, readExtension, findFullChromium} from './extensions/browser.js';
+import {readExtension, findFullChromium} from './extensions/browser.js';
 import {DRIVERS} from './extensions/drivers.js';
-import {findAll, type Place} from './extensions/finding.js';
+import type {Place} from './extensions/finding.js';
 import {tryFinding, tryWallet, type Outcome} from './extensions/trial.js';
 import {startDemo} from './support/demo.js';
 
@@ -38,9 +38,12 @@ try {
     const driver = DRIVERS.find(({manifest}) => manifest.test(extension.name));
     console.log(`\n${extension.name} ${extension.version}${driver ? '' : ' (no driver)'}`);
     const families = driver?.families.filter(family => values.family === undefined || family === values.family) ?? [];
-    await (driver ? tryWallet(extension, driver, place, families, tell) : tryFinding(extension, place, tell));
+    await (driver ? tryWallet(extension, driver, place, families, tell) : tryFinding([extension], place, tell));
   }
-  if (extensions.length > 1) await tryTogether();
+  if (extensions.length > 1) {
+    console.log(`\nAll ${String(extensions.length)} at once`);
+    await tryFinding(extensions, place, tell);
+  }
 } finally {
   await Promise.all([demo.close(), page.close()]);
 }
@@ -50,30 +53,6 @@ process.exit(total.no || !total.yes ? 1 : 0);
 function tell({family, step, result, said}: Outcome): void {
   total[result]++;
   console.log(`${MARKS[result]} ${(family ?? '').padEnd(9)} ${step.padEnd(16)} ${said}`);
-}
-
-/** All of them on one page: each has its entry in the lists. */
-async function tryTogether(): Promise<void> {
-  console.log(`\nAll ${String(extensions.length)} at once`);
-  const browser = await openExtensions(extensions);
-  try {
-    for (const [family, wallets] of await findAll(place, browser)) {
-      const expected = extensions.flatMap(({name}) =>
-        DRIVERS.filter(driver => driver.manifest.test(name) && driver.families.includes(family)).map(({name}) => name),
-      );
-      const missing = expected.filter(name => !wallets.some(wallet => wallet.startsWith(name)));
-      tell({
-        family,
-        step: 'found and named',
-        result: missing.length ? 'no' : expected.length ? 'yes' : 'not tried',
-        said: `${wallets.join(', ') || 'none'}${missing.length ? `; not ${missing.join(', ')}` : ''}`,
-      });
-    }
-  } catch (error) {
-    tell({family: undefined, step: 'found and named', result: 'no', said: String(error)});
-  } finally {
-    await browser.close();
-  }
 }
 
 /** A page on \`localhost\`, where all wallets run, with the built widget and no wallet of its own. */

@@ -93,11 +93,8 @@ async function measurePrompts(ground: Ground, runs: number): Promise<Measure[]> 
         );
         await wallet!.click();
         await visitor.button('Change the wallet you pay from');
-        await visitor.type('0.01');
-        if (family === 'starknet')
-          await visitor.typeAddress(await tab.page.evaluate(() => globalThis.bench.addresses.evm));
-        await visitor.press('Review swap');
-        await visitor.press('Place swap');
+        const recipient = await tab.page.evaluate(() => globalThis.bench.addresses.evm);
+        await visitor.place('0.01', family === 'starknet' ? recipient : undefined);
         const asked: number[] = [];
         for (let press = 0; press < 4; press++) {
           await tab.page.waitForSelector(
@@ -273,10 +270,7 @@ export async function openWidget(
 /** From the form to a deposit address. */
 export async function placeByAddress({page}: Tab, visitor: Visitor): Promise<void> {
   const {evm, bitcoin} = await page.evaluate(() => globalThis.bench.addresses);
-  await visitor.type('0.01');
-  await visitor.typeAddress(evm);
   await visitor.typeAddress(bitcoin, 'pay');
-  await visitor.press('Review swap');
-  await visitor.press('Place swap');
+  await visitor.place('0.01', evm);
   await visitor.until('awaiting-deposit');
 }

@@ -1,10 +1,10 @@
 /** The sandbox under load: a thousand swaps, some at once, each quoted, placed, paid by transaction and tracked. */
-import {execFileSync} from 'node:child_process';
 import {setTimeout as pause} from 'node:timers/promises';
 import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
 import {startSandbox} from '../../demo/sandbox/sandbox.js';
 import {Person, placeOrder, SandboxClient, WBTC} from '../sandbox/client.js';
+import {familyOf, memoryOf} from './machine.js';
 import type {Measure} from './measure.js';
 
 const SWAPS = 1_000;
@@ -72,11 +72,7 @@ function memory(): {readonly heap: number; readonly nodes: number} {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
   const {heapUsed, external} = process.memoryUsage();
-  const all = execFileSync('ps', ['-eo', 'pid=,ppid=,rss='], {encoding: 'utf8'})
-    .trim()
-    .split('\n')
-    .map(line => line.trim().split(/\s+/).map(Number));
-  const below = (parent: number): number =>
-    all.reduce((sum, [pid = 0, of, rss = 0]) => (of === parent ? sum + rss + below(pid) : sum), 0);
-  return {heap: (heapUsed + external) / 1e6, nodes: below(process.pid) / 1_000};
+  const children = new Map(familyOf(process.pid));
+  children.delete(process.pid);
+  return {heap: (heapUsed + external) / 1e6, nodes: memoryOf(children)};
 }

@@ -9,6 +9,7 @@ import {createSandbox} from '../../demo/wallets/sandbox.js';
 import type {ChainFamily} from '../../src/domain/asset.js';
 import {openExtensions, type Answer, type Extension, type ExtensionBrowser} from './browser.js';
 import type {Driver} from './driver.js';
+import {DRIVERS} from './drivers.js';
 import {findAll, listed, PAIRS, pause, settle, type Place} from './finding.js';
 import {Visit} from './visit.js';
 import {WalletOwner} from './wallet.js';
@@ -27,19 +28,25 @@ type Tell = (outcome: Outcome) => void;
 /** Thrown by a step that this wallet does not support, which is not a failure. */
 class NotTried extends Error {}
 
-/** Tests a wallet without a driver: only its entries in the lists. */
-export async function tryFinding(extension: Extension, place: Place, tell: Tell): Promise<void> {
-  const browser = await openExtensions([extension]);
+/** Whether the lists of the widget have the entries that are expected, or any. */
+export async function tryFinding(extensions: readonly Extension[], place: Place, tell: Tell): Promise<void> {
+  const browser = await openExtensions(extensions);
+  const step = 'found and named';
   try {
-    const found = await findAll(place, browser);
-    const names = [...found].flatMap(([family, wallets]) => wallets.map(name => `${name} for ${family}`));
-    tell({
-      family: undefined,
-      step: 'found and named',
-      result: names.length ? 'yes' : 'no',
-      said: names.join(', ') || 'nothing was announced to the page',
-    });
-    tell({family: undefined, step: 'all else', result: 'not tried', said: 'it has no driver'});
+    for (const [family, wallets] of await findAll(place, browser)) {
+      const expected = DRIVERS.filter(
+        ({manifest, families}) => families.includes(family) && extensions.some(({name}) => manifest.test(name)),
+      );
+      const missing = expected.filter(({name}) => !wallets.some(wallet => wallet.startsWith(name)));
+      tell({
+        family,
+        step,
+        result: missing.length ? 'no' : wallets.length ? 'yes' : 'not tried',
+        said: `${wallets.join(', ') || 'none'}${missing.map(({name}) => `; not ${name}`).join('')}`,
+      });
+    }
+  } catch (error) {
+    tell({family: undefined, step, result: 'no', said: String(error)});
   } finally {
     await browser.close();
   }

@@ -118,10 +118,7 @@ export class Visit {
 
   /** From the form to the placed order. */
   async order(): Promise<void> {
-    await this.visitor.type(PAIRS[this.family].amount);
-    if (this.family !== 'evm') await this.visitor.typeAddress(NOBODY);
-    await this.visitor.press('Review swap');
-    await this.visitor.press('Place swap');
+    await this.visitor.place(PAIRS[this.family].amount, this.family === 'evm' ? undefined : NOBODY);
   }
 
   /** Approves all prompts until the swap is complete. */

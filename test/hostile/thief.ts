@@ -27,16 +27,15 @@ export async function copyOf(swap: NodeSwap, contract: string): Promise<string> 
   return copy;
 }
 
-/** From now on every view of a contract says that there is nothing. */
+/** From now on every view of a contract on an EVM chain says that there is nothing. */
 export async function deny(swap: NodeSwap, contract: string): Promise<void> {
-  if (isStarknet(swap)) return invoke(swap, contract, contract, 'behave', [DENIES]);
   // Returns 256 zero bytes, whatever it is asked.
   await ask(swap, 'anvil_setCode', contract, '0x6101005ff3');
 }
 
 /** From now on a payment to a contract is carried out, and takes nothing. */
 export async function idle(swap: NodeSwap, contract: string): Promise<void> {
-  if (isStarknet(swap)) return invoke(swap, contract, contract, 'behave', [IDLES]);
+  if (isStarknet(swap)) return invoke(swap, contract, contract, 'idle', []);
   // Returns the token’s address, whatever it is asked.
   await ask(swap, 'anvil_setCode', contract, `0x73${tokenOf(swap).slice(2)}5f5260205ff3`);
 }
@@ -77,18 +76,12 @@ export async function pull(swap: NodeSwap, contract: string): Promise<void> {
 
 /* -- on Starknet, where a contract can be an account ------------------------------------------------------------------- */
 
-const [IDLES, DENIES] = [1n, 2n];
 const signedByAnyone = () => [shortText('VALID')];
 
-/** An entry point of the service's contract that answers without doing anything while its owner wants that. */
-function unless(mood: bigint, name: string, answer: readonly bigint[]) {
-  const selector = selectorOf(name);
-  const honest = otherHtlc.entries.get(selector);
-  if (!honest) throw new Error(`there is no ${name}`);
-  const run: typeof honest.run = (frame, felts) =>
-    frame.read(1, 'mood')[0] === mood ? answer : honest.run(frame, felts);
-  return [selector, {...honest, run}] as const;
-}
+const INITIATE = selectorOf('initiate');
+const honest = otherHtlc.entries.get(INITIATE)!;
+/** Takes nothing while its owner wants that. */
+const initiateOrIdle: typeof honest.run = (frame, felts) => (frame.read(1, 'idles')[0] ? [] : honest.run(frame, felts));
 
 /** The service's contract as an account, whose owner sends what they like in its name. */
 const OWNED: typeof otherHtlc = {
@@ -98,17 +91,16 @@ const OWNED: typeof otherHtlc = {
   entries: new Map([
     ...account.entries,
     ...otherHtlc.entries,
-    unless(IDLES, 'initiate', []),
-    unless(DENIES, 'get_order', Array<bigint>(7).fill(0n)),
+    [INITIATE, {...honest, run: initiateOrIdle}],
     [selectorOf('__validate__'), external({calls: 'Array<Call>'}, signedByAnyone, 'felt252')],
     [
       selectorOf('__validate_deploy__'),
       external({class_hash: 'felt252', salt: 'felt252', token: 'address'}, signedByAnyone, 'felt252'),
     ],
     [
-      selectorOf('behave'),
-      external({mood: 'felt252'}, (frame, {mood}) => {
-        frame.write([mood], 'mood');
+      selectorOf('idle'),
+      external({}, frame => {
+        frame.write([1n], 'idles');
       }),
     ],
   ]),

@@ -1,12 +1,12 @@
 /** Defects that nothing can detect, each with its reason. */
-import type {Mutant, Operator} from './generate.js';
+import type {Mutant} from './generate.js';
 
 /** `was`: the code that is changed, as `npm run test:mutants` prints it. */
 interface Equivalent {
   readonly file: string;
   readonly within: string;
   readonly was: string;
-  readonly operator: Operator;
+  readonly operator: string;
   readonly why: string;
 }
 

@@ -5,33 +5,11 @@
 import {readFileSync} from 'node:fs';
 import ts from 'typescript';
 
-/** What was done to the code. With the text it is done to, it says what the result is. */
-export type Operator =
-  | 'boundary moved'
-  | 'equality negated'
-  | 'and/or swapped'
-  | 'made true'
-  | 'made false'
-  | 'not dropped'
-  | 'arithmetic swapped'
-  | 'number raised'
-  | 'number lowered'
-  | 'some/every swapped'
-  | 'min/max swapped'
-  | 'default dropped'
-  | 'spread dropped'
-  | 'call dropped'
-  | 'return dropped'
-  | 'text emptied'
-  | 'start loosened'
-  | 'end loosened'
-  | 'fewer allowed'
-  | 'more allowed';
-
 /** One small defect. */
 export interface Mutant {
   readonly file: string;
-  readonly operator: Operator;
+  /** What was done to the code, such as `boundary moved`. With the text it is done to, it says what the result is. */
+  readonly operator: string;
   /** What is replaced: from and to this place in the text. It is an expression or a statement. */
   readonly start: number;
   readonly end: number;
@@ -134,9 +112,9 @@ function isSilent(node: ts.Node): boolean {
   return false;
 }
 
-type Change = readonly [operator: Operator, is: string, place?: ts.Node];
+type Change = readonly [operator: string, is: string, place?: ts.Node];
 
-const SWAPPED: Readonly<Record<string, readonly [Operator, string]>> = {
+const SWAPPED: Readonly<Record<string, readonly [operator: string, is: string]>> = {
   '<': ['boundary moved', '<='],
   '<=': ['boundary moved', '<'],
   '>': ['boundary moved', '>='],
@@ -155,7 +133,7 @@ const SWAPPED: Readonly<Record<string, readonly [Operator, string]>> = {
   '-=': ['arithmetic swapped', '+='],
   '*=': ['arithmetic swapped', '/='],
 };
-const NAMES: Readonly<Record<string, readonly [Operator, string]>> = {
+const NAMES: Readonly<Record<string, readonly [operator: string, is: string]>> = {
   some: ['some/every swapped', 'every'],
   every: ['some/every swapped', 'some'],
   min: ['min/max swapped', 'max'],
@@ -276,7 +254,7 @@ function ofPattern(literal: string): readonly Change[] {
   let inClass = false;
   for (let at = 1; at < literal.lastIndexOf('/'); at++) {
     const [sign, before] = [literal[at]!, literal[at - 1]!];
-    const put = (operator: Operator, length: number, is: string) =>
+    const put = (operator: string, length: number, is: string) =>
       changes.push([operator, (literal.slice(0, at) + is + literal.slice(at + length)).replace(/^\/\//, '/(?:)/')]);
     if (sign === '\\') at++;
     else if (inClass) inClass = sign !== ']';

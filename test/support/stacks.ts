@@ -143,10 +143,7 @@ export async function visitStack(
     await says(first);
   }
   await approveAll();
-  await visitor.type(AMOUNTS[family]);
-  if (family !== 'evm') await visitor.typeAddress(NOBODY);
-  await visitor.press('Review swap');
-  await visitor.press('Place swap');
+  await visitor.place(AMOUNTS[family], family === 'evm' ? undefined : NOBODY);
   if (family === 'bitcoin') {
     await visitor.press('Pay with Harbor');
     await visitor.until('deposit-seen');

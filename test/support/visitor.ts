@@ -100,6 +100,24 @@ export class Visitor {
     return field!.evaluate(element => (element as HTMLInputElement).value);
   }
 
+  /** From the form to the placed order: this much, and to this address. */
+  async place(amount: string, recipient?: string): Promise<void> {
+    await this.type(amount);
+    if (recipient !== undefined) await this.typeAddress(recipient);
+    await this.press('Review swap');
+    await this.press('Place swap');
+  }
+
+  /** Swaps 0.01 WBTC, paid with Harbor's wallet, to the end. */
+  async swap(): Promise<OrderRead> {
+    await this.connect();
+    await this.place('0.01');
+    await this.releaseToken();
+    await this.answer(/^Pay 0\.01 WBTC/, 'Approve');
+    await this.until('complete');
+    return this.order();
+  }
+
   /** Connects Harbor's development wallet to pay with. */
   async connect(): Promise<void> {
     await this.#formReady();
