@@ -7,7 +7,7 @@ import type {Agreement} from '../../src/domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../src/domain/error.js';
 import {scriptedFetch, type ScriptedAnswer, type SentRequest} from '../support/fetch.js';
 import {samples} from '../support/samples.js';
-import {aRequest, assetOf, ORDER_ID, OTHER_WBTC, PAYER, SOLVER, WBTC} from '../support/swap.js';
+import {aRequest, assetOf, ORDER_ID, PAYER, SOLVER, WBTC} from '../support/swap.js';
 
 const APP_ID = '0123456789abcdef'.repeat(4);
 const QUICK: Timeouts = {read: 60, write: 90, pause: 10};
@@ -557,15 +557,6 @@ describe('a read', () => {
     between.abort(stop);
     expect(await retrying).to.equal(stop);
     expect(pausing.sent.length).to.be.below(3);
-  });
-
-  it('of a price can be aborted too', async () => {
-    const {api, sent} = open(['silent']);
-    const during = new AbortController();
-    const reading = reasonOf(api.quote(aRequest({to: OTHER_WBTC}), {signal: during.signal}));
-    during.abort('typed on');
-    expect(await reading).to.equal('typed on');
-    only(sent);
   });
 });
 

@@ -21,15 +21,8 @@ import {openJournal, type JournalEntry} from '../../src/session/order/journal.js
 import {openMemory} from '../../src/session/storage.js';
 import {scriptedFetch} from '../support/fetch.js';
 import {samples} from '../support/samples.js';
-import {
-  BY_TRANSFER,
-  createTestBrowser,
-  createTestHost,
-  DEPOSIT,
-  HASH,
-  orderKey,
-  TestStorage,
-} from '../support/session.js';
+import {BY_TRANSFER, createTestBrowser, createTestHost, DEPOSIT, HASH, orderKey} from '../support/session.js';
+import {TestStorage} from '../support/storage.js';
 import {anAgreement, catalogue, NOON, ORDER_ID, PAYER, SOLVER} from '../support/swap.js';
 
 const SEED = 20_261_122;

@@ -10,7 +10,8 @@ import {parseAmount} from '../../src/domain/amount.js';
 import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
 import type {FundWay} from '../../src/domain/deposit.js';
 import {scaled} from '../support/limits.js';
-import {MemoryStorage, type BeginOptions, type NodeSwap, type NodeWorld} from '../support/node-session.js';
+import type {BeginOptions, NodeSwap, NodeWorld} from '../support/node-session.js';
+import {TestStorage} from '../support/storage.js';
 import {SandboxClient, type Fields} from '../sandbox/client.js';
 import {Man, type Lie} from './man.js';
 import {fundingIn, shownIn} from '../support/shown.js';
@@ -57,7 +58,7 @@ export async function beginHostile(
   {lie, way, pair = PAIRS[family], ...options}: Begin = {},
 ): Promise<{readonly swap: NodeSwap; readonly man: Man}> {
   const man = new Man(lie);
-  const storage = new MemoryStorage();
+  const storage = new TestStorage();
   if (way) storage.setItem(`swap-widget/1/${options.service ?? world.url}/way`, way);
   const swap = await world.begin({...pair, fetch: man.fetch, storage, ...options});
   return {swap, man};

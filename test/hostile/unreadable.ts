@@ -3,7 +3,8 @@
  * different states of a chain. Afterwards the page, its list and its storage match the chains.
  */
 import type {ChainFamily} from '../../src/domain/asset.js';
-import {MemoryStorage, type NodeWorld} from '../support/node-session.js';
+import type {NodeWorld} from '../support/node-session.js';
+import {TestStorage} from '../support/storage.js';
 import {entriesIn, storyIn} from '../support/shown.js';
 import {FAMILIES, PAIRS} from './judge.js';
 import {read, type Lie} from './man.js';
@@ -91,8 +92,8 @@ async function readApart(told: Told): Promise<number> {
   first.host.visible$.set(false);
   let writes = 0;
   const {storage} = swap.browser;
-  if (storage instanceof MemoryStorage)
-    storage.onChange = () => {
+  if (storage instanceof TestStorage)
+    storage.onWrite = () => {
       if (++writes > MOST_WRITES) throw new RangeError('too many changes');
     };
   told.truth = new Set<Deed>(['paid in', 'paid back']);

@@ -11,13 +11,13 @@ import {
   moneyRequests,
   later,
   openSession,
-  orderKey,
   settle,
-  TestStorage,
   ordered,
   reviewed,
   answeredLater,
+  typed,
 } from '../support/session.js';
+import {TestStorage} from '../support/storage.js';
 import {aQuote, OTHER_WBTC, PAYER, SOLVER, USDC, WBTC} from '../support/swap.js';
 import {entriesIn} from '../support/shown.js';
 
@@ -577,22 +577,8 @@ describe('settings that change during a swap', () => {
     expect(page.walletRequests()).to.deep.equal([]);
   });
 
-  it('to another service leave a sent order in the first one’s journal', async () => {
-    const browser = createTestBrowser();
-    const world = byTransaction();
-    const answer = answeredLater(world, 'place');
-    const page = await ordered({browser, world});
-    page.session.configure({...page.config, service: OTHER_SERVICE, api: createWorld().service});
-    await settle(answer.keep());
-    expect(browser.storage?.getItem(orderKey())).to.be.a('string');
-    expect(entriesIn(page.session)).to.deep.equal([]);
-    expect(moneyRequests({world})).to.deep.equal(['POST']);
-  });
-
   it('to paused block the review of a new swap', async () => {
-    const page = await openSession();
-    page.session.edit({amount: '0.0005'});
-    await page.host.pass(300);
+    const page = await typed();
     page.session.configure({...page.config, paused: true});
     page.session.review();
     expect(page.session.$view.get()).to.equal('form');

@@ -19,6 +19,7 @@ import type {Stage} from '../../src/domain/stage.js';
 import type {Host, SessionConfig, SessionEvent, SessionGates, SwapSession} from '../../src/session/session.js';
 import {SandboxClient, type OrderRead} from '../sandbox/client.js';
 import {Locks} from './locks.js';
+import {TestStorage} from './storage.js';
 
 /** What a program imports: the sources, or the built package. */
 export type Core = typeof CoreModule;
@@ -49,7 +50,7 @@ function makeWallet(family: ChainFamily, settings: WalletSettings): DevelopmentW
   furnish();
   const missing = Object.entries({
     window: globalThis,
-    localStorage: new MemoryStorage(),
+    localStorage: new TestStorage(),
     ...PAGE,
   }).filter(([name]) => !(name in globals));
   for (const [name, value] of missing) define(name, value);
@@ -63,33 +64,6 @@ function makeWallet(family: ChainFamily, settings: WalletSettings): DevelopmentW
 }
 
 /* -- a browser: storage, locks, tabs ---------------------------------------------------------------------------------- */
-
-/** A browser's storage, in memory. */
-export class MemoryStorage implements Storage {
-  readonly items = new Map<string, string>();
-  /** Called after each change. */
-  onChange: (key: string | null) => void = () => undefined;
-  get length() {
-    return this.items.size;
-  }
-  key(at: number) {
-    return [...this.items.keys()][at] ?? null;
-  }
-  getItem(key: string) {
-    return this.items.get(key) ?? null;
-  }
-  setItem(key: string, text: string) {
-    this.items.set(key, text);
-    this.onChange(key);
-  }
-  removeItem(key: string) {
-    if (this.items.delete(key)) this.onChange(key);
-  }
-  clear() {
-    this.items.clear();
-    this.onChange(null);
-  }
-}
 
 /** The host of one tab. Times are real. */
 export interface NodeHost extends Host {
@@ -113,7 +87,7 @@ export class NodeBrowser {
   readonly locks = new Locks();
   readonly #listeners = new Map<NodeHost, Set<(key: string | null) => void>>();
 
-  constructor(readonly storage: Storage | undefined = new MemoryStorage()) {}
+  constructor(readonly storage: Storage | undefined = new TestStorage()) {}
 
   openTab(): NodeHost {
     const {storage, locks} = this;

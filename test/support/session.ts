@@ -20,6 +20,7 @@ import type {Order} from '../../src/domain/order.js';
 import type {Quote, QuoteRequest} from '../../src/domain/quote.js';
 import {createSwapSession} from '../../src/core.js';
 import type {Host, SessionConfig, SessionEvent, SessionGates, SwapSession} from '../../src/session/session.js';
+import {TestStorage} from './storage.js';
 import {aLeg, anOrder, aQuote, catalogue, NOON, ORDER_ID, OTHER_WBTC, PAYER, WBTC} from './swap.js';
 
 // The session loads them on first use; loaded here before, so that nothing waits for them.
@@ -48,50 +49,6 @@ export interface TestHost extends Host {
   setClock(milliseconds: number): void;
   /** Reports to this page what another tab wrote. */
   tellStorage(key: string | null): void;
-}
-
-/** A browser's storage, for several pages at once. */
-export class TestStorage implements Storage {
-  readonly #items = new Map<string, string>();
-  /** A full or forbidden storage: it throws on a write, or on any access. One that is deaf drops what it is given. */
-  fault: 'full' | 'forbidden' | 'deaf' | undefined;
-  /** Called for each write, before it takes effect. */
-  onWrite: (key: string, text: string) => void = () => {};
-
-  get length() {
-    this.#touch();
-    return this.#items.size;
-  }
-
-  key(at: number) {
-    this.#touch();
-    return [...this.#items.keys()][at] ?? null;
-  }
-
-  getItem(key: string) {
-    this.#touch();
-    return this.#items.get(key) ?? null;
-  }
-
-  setItem(key: string, text: string) {
-    this.#touch();
-    if (this.fault === 'full') throw new DOMException('It is full.', 'QuotaExceededError');
-    this.onWrite(key, text);
-    if (this.fault !== 'deaf') this.#items.set(key, text);
-  }
-
-  removeItem(key: string) {
-    this.#touch();
-    this.#items.delete(key);
-  }
-
-  clear() {
-    this.#items.clear();
-  }
-
-  #touch() {
-    if (this.fault === 'forbidden') throw new DOMException('It is forbidden.', 'SecurityError');
-  }
 }
 
 /** One for all turns: each timer that runs takes some, and a channel for each would cost more than what they wait for. */
@@ -507,7 +464,9 @@ export interface TestPage {
   /** The kinds of the events, with the stage if any. */
   readonly told: () => string[];
   readonly config: SessionConfig;
-  /** Types an amount, waits for its price and goes to the review. */
+  /** Types an amount, and waits until its price is asked for. */
+  type(amount?: string): Promise<void>;
+  /** The same, and goes to the review. */
   review(amount?: string): Promise<void>;
   /** Orders and pays, up to the point of waiting for a response. */
   order(): Promise<void>;
@@ -580,9 +539,12 @@ export async function openSession(options: Partial<TestPageOptions> = {}): Promi
         return event.type === 'error' ? `error ${event.error.code}` : event.type;
       }),
     config,
-    async review(amount = '0.0005') {
+    async type(amount = '0.0005') {
       session.edit({amount});
       await host.pass(300);
+    },
+    async review(amount) {
+      await page.type(amount);
       await settle();
       session.review();
       await settle();
@@ -616,6 +578,13 @@ export async function openSession(options: Partial<TestPageOptions> = {}): Promi
 export async function ordered(options?: Partial<TestPageOptions>): Promise<TestPage> {
   const page = await openSession(options);
   await page.order();
+  return page;
+}
+
+/** A page on which an amount was typed. */
+export async function typed(options?: Partial<TestPageOptions>): Promise<TestPage> {
+  const page = await openSession(options);
+  await page.type();
   return page;
 }
 

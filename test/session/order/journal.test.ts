@@ -12,13 +12,14 @@ import {
   orderKey,
   paidOrder,
   settle,
-  TestStorage,
   type TestBrowser,
   type TestPage,
   type World,
   ordered,
   answeredLater,
+  typed,
 } from '../../support/session.js';
+import {TestStorage} from '../../support/storage.js';
 import {assetOf, ORDER_ID} from '../../support/swap.js';
 import {entriesIn, fundingIn, shownIn} from '../../support/shown.js';
 
@@ -198,8 +199,7 @@ describe('what the browser remembers of an order', () => {
       expect(said, 'named once in the console').to.have.length(what.startsWith('other decimals') ? 0 : 1);
       expect(wallets(world)).to.deep.equal([]);
       expect(entriesIn(page.session).map(({orderId}) => orderId)).to.deep.equal(['a'.repeat(64)]);
-      const placed = page.session.$order.get();
-      expect(placed.state === 'ready' && placed.value.deal).to.equal(undefined);
+      expect(shownIn(page.session)?.deal).to.equal(undefined);
       expect(storage.getItem(orderKey())).to.equal(change(text));
     });
   }
@@ -416,9 +416,7 @@ describe('what the browser remembers of an order', () => {
   it('cannot be read if storage is blocked, and the form works', async () => {
     const storage = new TestStorage();
     storage.fault = 'forbidden';
-    const page = await openSession({browser: createTestBrowser(storage)});
-    page.session.edit({amount: '0.0005'});
-    await page.host.pass(300);
+    const page = await typed({browser: createTestBrowser(storage)});
     expect(page.session.$agreement.get().agreed).to.include({amount: 50_000n});
     await settle(page.session.openJournal());
     expect(entriesIn(page.session)).to.deep.equal([]);
@@ -450,8 +448,7 @@ describe('without a journal', () => {
     expect(entriesIn(page.session).map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
     page.session.reset();
     await settle(page.session.openOrder(ORDER_ID));
-    const placed = page.session.$order.get();
-    expect(placed.state === 'ready' && placed.value.deal?.orderId).to.equal(ORDER_ID);
+    expect(shownIn(page.session)?.deal?.orderId).to.equal(ORDER_ID);
   });
 
   it('a reload forgets everything', async () => {

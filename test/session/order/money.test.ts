@@ -20,7 +20,6 @@ import {
   orderKey,
   paidOrder,
   settle,
-  TestStorage,
   type TestPage,
   type World,
   type Later,
@@ -29,6 +28,7 @@ import {
   answeredLater,
   describeAs,
 } from '../../support/session.js';
+import {TestStorage} from '../../support/storage.js';
 import {aLeg, anOrder, aQuote, catalogue, NOON, ORDER_ID, SOLVER, USDC, WBTC} from '../../support/swap.js';
 import {entriesIn, fundingIn, shownIn, statusIn, storyIn} from '../../support/shown.js';
 
@@ -66,6 +66,7 @@ const foretelling = (world: World, plan: Foresight['plan']) => {
 
 const stageOf = ({session}: TestPage) => session.$stage.get();
 const fundingOf = ({session}: TestPage) => fundingIn(session);
+const timeToPay = ({session}: TestPage) => shownIn(session)!.payUntil - shownIn(session)!.placedAt;
 
 describe('ask, write down, act:', () => {
   it('a request is stored before the wallet is prompted', async () => {
@@ -538,14 +539,6 @@ describe('a reload continues where it was:', () => {
     await next.host.pass(5_000);
     expect(stageOf(next)).to.equal('settling');
   });
-
-  it('in the form, once the person left the order: it is in the list', async () => {
-    const page = await ordered({world: byTransaction()});
-    page.session.reset();
-    const {session} = await page.reload();
-    expect(session.$view.get()).to.equal('form');
-    expect(entriesIn(session).map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
-  });
 });
 
 describe('a write is never repeated by itself, and never assumed lost:', () => {
@@ -683,20 +676,6 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
     expect(fundingOf(page).refusedBecause).to.equal(undefined);
   });
 
-  it('a reverted payment is reported once, and paying is offered again', async () => {
-    const page = await ordered({
-      world: Object.assign(byTransaction(), {depositState: () => Promise.resolve('reverted')}),
-    });
-    await page.host.pass(10_000);
-    expect(page.walletRequests()).to.deep.equal(['send refused']);
-    expect(fundingOf(page).error?.code).to.equal('funding-reverted');
-    expect(page.told().filter(kind => kind === 'error funding-reverted')).to.have.length(1);
-    expect(stageOf(page)).to.equal('awaiting-deposit');
-    page.world.depositState = () => Promise.resolve('none');
-    await page.session.pay();
-    expect(page.walletRequests()).to.deep.equal(['send refused', 'send sent']);
-  });
-
   it('a payment that was canceled in the wallet is said to be, and paying is offered again', async () => {
     const world = byTransaction();
     const lifetimes: (string | undefined)[] = [];
@@ -752,17 +731,6 @@ describe('removal stops reads, not answers:', () => {
     page.remove();
     await settle(answer.keep());
     expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate sent']);
-  });
-
-  it('an order whose response comes late is stored, and its wallet is not prompted', async () => {
-    const world = byTransaction();
-    const answer = answeredLater(world, 'place');
-    const page = await ordered({world});
-    page.remove();
-    await settle(answer.keep());
-    expect(moneyRequests(page)).to.deep.equal(['POST']);
-    const {session} = await openSession({browser: createTestBrowser(page.host.storage), world, bare: true});
-    expect(entriesIn(session).map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
   });
 
   /** A widget that is removed while the page is deciding on the payment, which it then allows. */
@@ -861,8 +829,7 @@ describe('what you see is what you sign:', () => {
     const world = byTransaction();
     world.check = () => Promise.resolve([{name: 'contract', outcome: 'unchecked'}]);
     const page = await ordered({world});
-    const placed = page.session.$order.get();
-    expect(placed.state === 'ready' && placed.value.report?.results[0]?.outcome).to.equal('unchecked');
+    expect(shownIn(page.session)?.report?.results[0]?.outcome).to.equal('unchecked');
     expect(page.walletRequests()).to.deep.equal(['send sent']);
   });
 
@@ -1022,8 +989,7 @@ describe('late is late:', () => {
 
   it('the end of the time to pay is already too late', async () => {
     const page = await unpaid();
-    const placed = page.session.$order.get();
-    const payUntil = placed.state === 'ready' ? placed.value.payUntil : 0;
+    const {payUntil} = shownIn(page.session)!;
     await page.host.pass(payUntil - page.host.now());
     expect(page.host.now()).to.equal(payUntil);
     await page.session.pay();
@@ -1080,9 +1046,7 @@ describe('late is late:', () => {
     describeAs(world, () => anOrder({deadline: NOON + 6 * 60 * MINUTE}));
     world.wallet = rejected;
     const page = await ordered({world});
-    const placed = page.session.$order.get();
-    const {placedAt, payUntil} = (placed.state === 'ready' && placed.value) || {placedAt: 0, payUntil: 0};
-    expect(payUntil - placedAt).to.equal(6 * 60 * MINUTE);
+    expect(timeToPay(page)).to.equal(6 * 60 * MINUTE);
     await page.host.pass(3 * 60 * MINUTE);
     expect(stageOf(page)).to.equal('awaiting-deposit');
     world.wallet = () => Promise.resolve();
@@ -1092,8 +1056,7 @@ describe('late is late:', () => {
 
   it('an order shows until when it may be paid, according to the setting', async () => {
     const page = await ordered({world: byTransaction(), config: {depositWindow: 10 * MINUTE}});
-    const placed = page.session.$order.get();
-    expect(placed.state === 'ready' && placed.value.payUntil - placed.value.placedAt).to.equal(10 * MINUTE);
+    expect(timeToPay(page)).to.equal(10 * MINUTE);
   });
 
   it('an expired order is still read, slowly, and a late payment moves it on', async () => {
@@ -1195,8 +1158,7 @@ describe('the price agreed is a floor:', () => {
     const page = await priced(49_850n, 49_601n);
     expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet send']);
     expect(page.session.$agreement.get().moved).to.equal(undefined);
-    const placed = page.session.$order.get();
-    expect(placed.state === 'ready' && placed.value.deal?.agreed).to.include({receive: 49_601n, atLeast: 49_601n});
+    expect(shownIn(page.session)?.deal?.agreed).to.include({receive: 49_601n, atLeast: 49_601n});
   });
 
   it('a larger drop asks, with both amounts, and a click orders what was shown', async () => {
@@ -1220,8 +1182,7 @@ describe('the price agreed is a floor:', () => {
     expect(page.session.$price.get().problem?.code).to.equal('finding-amount');
     expect(page.session.$agreement.get().agreed).to.equal(undefined);
     const next = await priced(49_850n, 49_800n, change);
-    const placed = next.session.$order.get();
-    expect(placed.state === 'ready' && placed.value.deal?.agreed).to.include({receive: 49_800n, atLeast: 49_800n});
+    expect(shownIn(next.session)?.deal?.agreed).to.include({receive: 49_800n, atLeast: 49_800n});
   });
 
   it('stays as shown while the price refreshes, and a drop below it asks at once', async () => {
@@ -1243,8 +1204,7 @@ describe('the price agreed is a floor:', () => {
     await page.host.pass(30_000);
     expect(page.session.$agreement.get().moved).to.equal(undefined);
     await settle(page.session.placeOrder());
-    const placed = page.session.$order.get();
-    expect(placed.state === 'ready' && placed.value.deal?.agreed).to.include({receive: 49_700n, atLeast: 49_601n});
+    expect(shownIn(page.session)?.deal?.agreed).to.include({receive: 49_700n, atLeast: 49_601n});
   });
 
   it('changes only after both amounts are confirmed', async () => {
@@ -1257,8 +1217,7 @@ describe('the price agreed is a floor:', () => {
     expect(moneyRequests(page), 'below the second floor').to.deep.equal([]);
     expect(page.session.$agreement.get().moved).to.deep.equal({before: 30_000n, now: 29_849n});
     await settle(page.session.placeOrder());
-    const placed = page.session.$order.get();
-    expect(placed.state === 'ready' && placed.value.deal?.agreed).to.include({receive: 29_849n, atLeast: 29_700n});
+    expect(shownIn(page.session)?.deal?.agreed).to.include({receive: 29_849n, atLeast: 29_700n});
   });
 
   it('belongs to its own request: a change by the page during the click leads back to the form', async () => {
@@ -1306,8 +1265,7 @@ describe('the price agreed is a floor:', () => {
     expect(page.session.$stage.get()).to.equal('ordering');
     await settle(answer.keep());
     expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet send']);
-    const placed = page.session.$order.get();
-    expect(placed.state === 'ready' && placed.value.deal?.agreed).to.include({amount: 50_000n, atLeast: 49_601n});
+    expect(shownIn(page.session)?.deal?.agreed).to.include({amount: 50_000n, atLeast: 49_601n});
   });
 
   it('a fresh price is fetched right before the order, with the partner’s fee', async () => {
@@ -1351,12 +1309,10 @@ describe('a prepared payment that has expired:', () => {
 
   it('sets the countdown, instead of the deposit window', async () => {
     const page = await ordered({world: Object.assign(shortLived(), {wallet: rejected})});
-    const placed = page.session.$order.get();
-    expect(placed.state === 'ready' && placed.value.payUntil - placed.value.placedAt).to.equal(5 * MINUTE);
+    expect(timeToPay(page)).to.equal(5 * MINUTE);
     const again = await page.reload();
     await settle(again.session.openOrder(ORDER_ID));
-    const resumed = again.session.$order.get();
-    expect(resumed.state === 'ready' && resumed.value.payUntil - resumed.value.placedAt).to.equal(5 * MINUTE);
+    expect(timeToPay(again)).to.equal(5 * MINUTE);
   });
 
   it('can be paid until it expires, and not after', async () => {
@@ -1367,8 +1323,7 @@ describe('a prepared payment that has expired:', () => {
       const world = shortLived();
       world.wallet = rejected;
       const page = await ordered({world});
-      const placed = page.session.$order.get();
-      const payUntil = placed.state === 'ready' ? placed.value.payUntil : 0;
+      const {payUntil} = shownIn(page.session)!;
       await page.host.pass(payUntil + late - page.host.now());
       world.wallet = () => Promise.resolve();
       await page.session.pay();

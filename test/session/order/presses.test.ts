@@ -11,6 +11,7 @@ import {
   type TestPageOptions,
   type World,
   reviewed,
+  typed,
 } from '../../support/session.js';
 import {aQuote} from '../../support/swap.js';
 import {entriesIn, fundingIn} from '../../support/shown.js';
@@ -108,9 +109,7 @@ describe('a button that is clicked too often', () => {
 
   it('orders once, at whatever point of the code it is clicked again, from the form on', async () => {
     for (let turn = 0; turn < 60; turn++) {
-      const page = await openSession({world: createWorld(BY_TRANSACTION)});
-      page.session.edit({amount: '0.0005'});
-      await page.host.pass(300);
+      const page = await typed({world: createWorld(BY_TRANSACTION)});
       page.session.review();
       press(page);
       for (let past = 0; past < turn; past++) await Promise.resolve();

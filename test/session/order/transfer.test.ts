@@ -55,24 +55,6 @@ const paidIn = (filled: bigint, block?: bigint) =>
     source: aLeg({asset: BTC, chain: 'bitcoin_testnet', filled, initiated: aChainEvent(block, NOON)}),
   });
 
-describe('an address to pay to', () => {
-  it('is shown as soon as the order is matched, and not before', async () => {
-    const world = createBitcoinWorld();
-    const {read} = world;
-    world.read = async (id, signal) => {
-      const {source, ...others} = await read(id, signal);
-      return {...others, source: {...source, secretHash: ''}};
-    };
-    const page = await order({world});
-    expect(shown(page)).not.to.have.property('report');
-    expect(stage(page)).to.equal('awaiting-deposit');
-    world.read = read;
-    await page.host.pass(30_000);
-    expect(shown(page)?.report?.outcome).to.equal('passed');
-    expect(fundingIn(page.session).error).to.equal(undefined);
-  });
-});
-
 describe('the refund address', () => {
   it('is required if no wallet pays, and is the owner of the order', async () => {
     const page = await open();
@@ -82,14 +64,6 @@ describe('the refund address', () => {
     expect(problem(page)).to.equal(undefined);
     await page.review();
     expect(page.session.$agreement.get().agreed?.owner).to.equal(OWN);
-  });
-
-  it('is not required if a wallet pays', async () => {
-    const page = await openSession({config: {catalogue}});
-    page.session.edit({amount: '0.0005'});
-    await settle();
-    expect(problem(page)).to.equal(undefined);
-    expect(page.session.$draft.get().refundAddress).to.equal('');
   });
 
   it('must be on the chain that is paid on, which is validated once its code has loaded', async () => {

@@ -21,8 +21,6 @@ import {
 } from '../../support/session.js';
 import {aLeg, anOrder, NOON, ORDER_ID, PAYER, SOLVER, USDC, WBTC} from '../../support/swap.js';
 import {entriesIn, shownIn, storyIn} from '../../support/shown.js';
-
-const HOUR = 3_600_000;
 const stageOf = ({session}: TestPage) => session.$stage.get();
 const statusOf = ({session}: TestPage) => storyIn(session)?.order;
 const errorsOf = ({events}: TestPage) =>
@@ -286,16 +284,6 @@ describe('a submitted signature', () => {
     await page.review();
     expect(page.session.$agreement.get().agreed?.owner).to.equal(SOLVER);
     expect(live(page)).to.deep.equal([]);
-  });
-
-  it('is found used on the chain after the time to pay, and the order is followed', async () => {
-    const page = await refused();
-    await page.host.pass(2 * HOUR);
-    expect(stageOf(page)).to.equal('expired');
-    page.world.depositState = () => Promise.resolve('seen');
-    page.world.onChain = {amount: 50_000n, block: 100n, isHeld: true, isRefundOpen: false};
-    await page.host.pass(2 * 60_000);
-    expect(stageOf(page)).to.equal('confirming');
   });
 
   it('can be invalidated by revoking the allowance', async () => {
