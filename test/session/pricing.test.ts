@@ -437,17 +437,6 @@ describe('the price', () => {
     expect(warned[0]).to.match(/^<swap-widget> app-id:/);
   });
 
-  it('is requested from another service as soon as that is set', async () => {
-    const page = await typed();
-    expect(quoteOf(page).state).to.equal('ready');
-    const other = createWorld();
-    page.session.configure({...page.config, service: 'https://other.test', api: other.service});
-    expect(valueOf(quoteOf(page)), 'the first service’s price').to.equal(undefined);
-    await page.host.pass(1_000);
-    expect(other.count('GET quote')).to.equal(1);
-    expect(quoteOf(page).state).to.equal('ready');
-  });
-
   it('is retried for another amount as soon as for the first, however often that failed', async () => {
     const world = createWorld();
     world.quote = () => Promise.reject(new SwapError('no-quote'));
@@ -472,15 +461,6 @@ describe('the price', () => {
     page.session.configure({...page.config, api: createWorld().service});
     await page.host.pass(1_000);
     expect(quoteOf(page).state).to.equal('ready');
-  });
-
-  it('is requested again when the fee changes', async () => {
-    const page = await typed({world: createWorld()});
-    const fee = {asset: 'base:usdc', address: `0x${'1'.repeat(40)}`, bps: 25} as const;
-    page.session.configure({...page.config, affiliateFees: [fee]});
-    await page.host.pass(300);
-    expect(asked(page)).to.equal(2);
-    expect(valueOf(quoteOf(page))?.request.affiliateBps).to.equal(25);
   });
 });
 

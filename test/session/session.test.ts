@@ -399,25 +399,6 @@ describe('a wallet', () => {
     expect(connecting.state === 'failed' && connecting.error.code).to.equal('rejected');
     expect(page.session.$wallets.get().accounts).to.deep.equal({});
   });
-
-  it('that responds after the request was canceled is not connected', async () => {
-    const page = await openSession({bare: true});
-    const answer = later();
-    const connect = page.world.knownWallet.connect.bind(page.world.knownWallet);
-    const connecting = page.session.connect({
-      ...page.world.knownWallet,
-      async connect() {
-        await answer.promise;
-        return connect();
-      },
-    });
-    await settle();
-    page.session.cancelConnect();
-    answer.keep();
-    expect(await connecting).to.equal(false);
-    expect(page.session.$wallets.get().accounts).to.deep.equal({});
-    expect(page.session.$wallets.get().connecting).to.deep.equal({state: 'idle'});
-  });
 });
 
 describe('the predicted wallet requests', () => {

@@ -41,16 +41,6 @@ describe('an order to an address whose terms the service changes', () => {
     expect(entriesIn(page.session)[0]?.stage).to.equal('stopped');
   });
 
-  it('is followed if a connected wallet paid it before', async () => {
-    const page = await openAwaiting();
-    await page.session.pay();
-    expect(page.walletRequests()).to.deep.equal(['send sent']);
-    page.world.check = failing;
-    tell(page, changed(anOrder()));
-    await page.host.pass(10_000);
-    expect(entriesIn(page.session)[0]?.stage).to.equal('funding');
-  });
-
   it('is followed if a part was paid before, which only the service can refund', async () => {
     const page = await openAwaiting();
     page.world.depositState = () => Promise.resolve('seen');

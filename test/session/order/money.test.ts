@@ -150,12 +150,6 @@ describe('ask, write down, act:', () => {
       return page;
     };
 
-    it('is only asked after the chain was read', async () => {
-      const page = await unclear();
-      expect(page.world.count('look')).to.be.above(0);
-      expect(fundingOf(page)).to.include({unclear: true, seen: 'none'});
-    });
-
     it('is not asked if the chain shows the payment', async () => {
       const page = await openSession({world: byTransaction()});
       page.world.wallet = () => Promise.reject(new SwapError('wallet-unclear'));
@@ -951,18 +945,6 @@ describe('a stranger’s order is view-only:', () => {
     await page.session.refund();
     expect(moneyRequests(page)).to.deep.equal([]);
     expect(entriesIn(page.session)).to.deep.equal([]);
-  });
-
-  it('it is followed while the page is visible, and not stored', async () => {
-    const stranger = 'c'.repeat(64);
-    const page = await openSession();
-    page.world.orders.set(stranger, anOrder({id: stranger}));
-    await settle(page.session.openOrder(stranger));
-    page.world.orders.set(stranger, completeOrder(stranger));
-    await page.host.pass(5_000);
-    expect(stageOf(page)).to.equal('complete');
-    const next = await page.reload();
-    expect(next.session.$view.get()).to.equal('form');
   });
 });
 

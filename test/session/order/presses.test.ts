@@ -13,7 +13,6 @@ import {
   reviewed,
   typed,
 } from '../../support/session.js';
-import {aQuote} from '../../support/swap.js';
 import {entriesIn, fundingIn} from '../../support/shown.js';
 
 const PRESSES = 5;
@@ -120,18 +119,6 @@ describe('a button that is clicked too often', () => {
     }
   });
 
-  it('orders nothing below the agreed price', async () => {
-    const {page, answer} = await openHeld('while the price is asked for again');
-    const {world} = page;
-    const held = world.quote;
-    world.quote = request => held(request).then(() => [aQuote(30_000n, 'solver-1', request)]);
-    await settle(press(page));
-    press(page);
-    await settle(answer());
-    expect(outcome(page)).to.deep.equal(NONE);
-    expect(page.session.$agreement.get().moved).to.deep.equal({before: 49_850n, now: 30_000n});
-  });
-
   it('orders again after a lost response only if clicked after it', async () => {
     const world = createWorld(BY_TRANSACTION);
     const page = await reviewed({world});
@@ -188,17 +175,6 @@ describe('an order that the page reset while it was being sent to the service', 
     answers[0].keep();
     await settle();
     expect(outcome(page)).to.deep.equal({placed: 2, kept: 1, told: 1, paid: 0});
-    answers[1].keep();
-    await settle();
-    expect(outcome(page)).to.deep.equal({placed: 2, kept: 2, told: 2, paid: 1});
-  });
-
-  it('does not affect the terms of the next one, whatever the page changes', async () => {
-    const {page, answers} = await openTwo();
-    answers[0].keep();
-    await settle();
-    page.session.edit({amount: '0.005'});
-    expect(page.session.$stage.get()).to.equal('ordering');
     answers[1].keep();
     await settle();
     expect(outcome(page)).to.deep.equal({placed: 2, kept: 2, told: 2, paid: 1});

@@ -254,18 +254,6 @@ describe('a displayed order', () => {
     expect(reads(page) - before).to.be.within(20, 22);
   });
 
-  it('is found complete while the page is hidden, and then no longer read', async () => {
-    const page = await sent();
-    page.host.visible$.set(false);
-    await page.host.pass(MINUTE);
-    page.world.orders.set(ORDER_ID, completeOrder());
-    await page.host.pass(MINUTE);
-    expect(page.told()).to.include('complete');
-    const before = reads(page);
-    await page.host.pass(10 * MINUTE);
-    expect(reads(page)).to.equal(before);
-  });
-
   it('is retried less and less often while unreadable, and no earlier than Retry-After', async () => {
     const page = await sent();
     page.world.read = () => Promise.reject(new SwapError('service'));
@@ -293,18 +281,6 @@ describe('a displayed order', () => {
     page.world.depositState = hash => Promise.resolve(hash === HASH ? 'seen' : 'unknown');
     await page.host.pass(15_000);
     expect(fundingIn(page.session).seen).to.equal('seen');
-  });
-
-  it('is looked up on the chain, also once the service has seen its payment', async () => {
-    const page = await sent();
-    page.world.depositState = hash => Promise.resolve(hash === HASH ? 'seen' : 'unknown');
-    await page.host.pass(15_000);
-    expect(fundingIn(page.session).seen).to.equal('seen');
-    page.world.orders.set(ORDER_ID, inBlock);
-    await page.host.pass(6_000);
-    const looks = page.world.count('look');
-    await page.host.pass(MINUTE);
-    expect(page.world.count('look')).to.be.above(looks);
   });
 
   it('is dated by the service’s response, whatever the chains show later', async () => {
@@ -467,17 +443,6 @@ describe('orders that are not shown', () => {
     const before = page.world.count('GET order');
     await page.host.pass(10 * MINUTE);
     expect(page.world.count('GET order')).to.equal(before);
-  });
-
-  it('are reported like the one that is shown, once', async () => {
-    const page = await sent();
-    page.session.reset();
-    page.world.orders.set(ORDER_ID, completeOrder());
-    await page.host.pass(90_000);
-    page.session.openOrder(ORDER_ID);
-    await page.host.pass(10_000);
-    expect(page.told().filter(kind => kind === 'complete')).to.have.length(1);
-    expect(page.told().filter(kind => kind === 'status complete')).to.have.length(1);
   });
 
   it('are still read while the page is hidden if money is under way', async () => {

@@ -301,16 +301,6 @@ describe('a deposit to an address', () => {
     expect(fee()).to.equal(undefined);
   });
 
-  it('is remembered, and never paid from a wallet without a click', async () => {
-    const browser = createTestBrowser();
-    const page = await order({browser});
-    await page.host.pass(60_000);
-    page.session.back();
-    const again = await page.reload();
-    expect(entriesIn(again.session).map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
-    expect(moneyRequests(again)).to.deep.equal(['POST']);
-  });
-
   it('requires a wallet if the person chooses to pay from one', async () => {
     const page = await order();
     await page.session.pay();
