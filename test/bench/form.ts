@@ -14,7 +14,6 @@ interface Probe {
   scripts: string[];
   /** The total time of long tasks beyond 50 ms each. */
   blocked: number;
-  shift: number;
 }
 
 /** How long nothing may happen before everything counts as loaded. */
@@ -22,14 +21,11 @@ const QUIET_MS = 1_000;
 
 /** In the page, before its scripts: waits for the form, and types into it. */
 function probe() {
-  const seen: Probe = {scripts: [], blocked: 0, shift: 0};
+  const seen: Probe = {scripts: [], blocked: 0};
   Object.assign(globalThis, {seen});
   new PerformanceObserver(list => {
     for (const {duration} of list.getEntries()) seen.blocked += duration - 50;
   }).observe({type: 'longtask', buffered: true});
-  new PerformanceObserver(list => {
-    for (const entry of list.getEntries()) seen.shift += (entry as PerformanceEntry & {value: number}).value;
-  }).observe({type: 'layout-shift', buffered: true});
 
   const fieldIn = (root: ParentNode): HTMLInputElement | undefined => {
     for (const element of root.querySelectorAll('*')) {
@@ -124,7 +120,6 @@ export async function measureForm(ground: Ground, runs: number): Promise<Measure
   ];
   // The form in the page itself, each run next to one of the baseline.
   const paint = await alternate(runs, name => open(ground, name === 'widget' ? '/widget/?paint' : `/${name}/`, true));
-  const snippet = await alternate(1, name => open(ground, `/${name}/?snippet`));
   const still = await alternate(1, name => rest(ground, `/${name}/`));
   const away = await lookAway(ground);
 
@@ -143,16 +138,12 @@ export async function measureForm(ground: Ground, runs: number): Promise<Measure
     {id: 'form.plain.form', what: 'form on the screen', unit: 'ms', ...of(plain, 'form')},
     {id: 'form.plain.ready', what: 'key on the screen', unit: 'ms', ...of(plain, 'ready')},
     {id: 'form.plain.blocked', what: 'page blocked', unit: 'ms', ...of(plain, 'blocked')},
-    {id: 'form.plain.shift', what: 'layout shift', unit: '', ...of(plain, 'shift')},
-    {id: 'form.snippet.shift', what: '… with the snippet, the script late', unit: '', ...of(snippet, 'shift')},
     {id: 'form.phone.form', what: 'slow phone: form on the screen', unit: 'ms', ...of(phone, 'form')},
     {id: 'form.phone.ready', what: 'slow phone: key on the screen', unit: 'ms', ...of(phone, 'ready')},
     {id: 'form.phone.blocked', what: 'slow phone: page blocked', unit: 'ms', ...of(phone, 'blocked')},
-    {id: 'form.phone.shift', what: 'slow phone: layout shift', unit: '', ...of(phone, 'shift')},
     {id: 'form.paint.form', what: 'slow phone: form in the page, on the screen', unit: 'ms', ...of(paint, 'form')},
     {id: 'form.paint.ready', what: '… key on the screen', unit: 'ms', ...of(paint, 'ready')},
     {id: 'form.paint.alive', what: '… the living form in its place', unit: 'ms', ...of(paint, 'alive')},
-    {id: 'form.paint.shift', what: '… layout shift', unit: '', ...of(paint, 'shift')},
     {id: 'form.requests', what: 'requests in all, nobody touching it', unit: '', ...of(still, 'requests')},
     {id: 'form.heap', what: 'heap, nobody touching it', unit: 'MB', ...of(still, 'heap')},
     {id: 'form.nodes', what: 'DOM nodes, nobody touching it', unit: '', ...of(still, 'nodes')},

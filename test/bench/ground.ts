@@ -116,21 +116,13 @@ async function buildAlone(file: string): Promise<string> {
 }
 
 const FLOOR_PAGE = readFileSync(join(import.meta.dirname, 'index.html'), 'utf8');
-/** What the documents tell partners to put into their page. */
-const SNIPPET =
-  /```css\n(swap-widget:not\(:defined\)[^]*?)```/.exec(
-    readFileSync(join(import.meta.dirname, '../../demo/docs/styling.md'), 'utf8'),
-  )?.[1] ?? '';
 
 /** The baseline's page, with a contestant's script and, for the widget, a partner's settings. */
 function pageOf(pathname: string, query: URLSearchParams, service: string): string {
   const [, contestant = ''] = pathname.split('/');
   const script = contestant === 'widget' ? '/widget/define.js' : `/${contestant}/main.js`;
   const attributes = ` base-url="${service}" from="${PAIR.from}" to="${PAIR.to}"`;
-  const page = FLOOR_PAGE.replace(
-    '<swap-widget>',
-    `<swap-widget${contestant === 'widget' ? attributes : ''}>${query.has('snippet') ? '<p>The swap form is loading.</p>' : ''}`,
-  );
+  const page = FLOOR_PAGE.replace('<swap-widget>', `<swap-widget${contestant === 'widget' ? attributes : ''}>`);
   // The form is in the page itself, as in the page for partners to copy.
   if (query.has('paint')) {
     const built = readFileSync(join(DIST, 'embed.html'), 'utf8');
@@ -140,15 +132,6 @@ function pageOf(pathname: string, query: URLSearchParams, service: string): stri
       /<script.*<\/script>/,
       `<link rel="modulepreload" href="/widget/${preload}"><script type="module" src="${script}"></script>`,
     ).replace('<swap-widget>', `<swap-widget base-url="${service}" from="bitcoin:btc" to="base:usdc">${form}`);
-  }
-  // If requested, the script loads only after the page was painted.
-  if (query.has('snippet')) {
-    return page
-      .replace(/<script.*<\/script>/, `<style>${SNIPPET}</style>`)
-      .replace(
-        '</body>',
-        `<p>After</p><script>addEventListener('load', () => setTimeout(() => document.head.append(Object.assign(document.createElement('script'), {type: 'module', src: '${script}'})), 300))</script></body>`,
-      );
   }
   if (contestant === 'flow') {
     const scripts = ['/widget/define.js', '/in-page.js'].map(src => `<script type="module" src="${src}"></script>`);

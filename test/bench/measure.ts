@@ -58,8 +58,7 @@ export const RESULTS = join(import.meta.dirname, 'results.json');
 function resultOf({id, what, unit, widget, lit, of}: Measure): Result {
   const own = median(widget);
   const baseline = lit && median(lit);
-  // A ratio is meaningless for what should be zero.
-  const ratio = baseline && !id.endsWith('.shift') ? own / baseline : undefined;
+  const ratio = baseline ? own / baseline : undefined;
   const goal = GOALS[id];
   const held = goal && {figure: own, ratio: ratio ?? NaN, over: own - (baseline ?? NaN)}[goal.of];
   const spread = [Math.min(...widget), Math.max(...widget)] as const;
