@@ -324,6 +324,17 @@ describe('an order from elsewhere', () => {
     expect(storyIn(page.session)).to.include({stage: 'refunded', witness: 'chain'});
   });
 
+  it('is refunding once its timelock has expired, and offers no refund button', async () => {
+    const {source, ...order} = paidOrder(STRANGER);
+    const at = NOON - 5 * HOUR;
+    const paidLongAgo = {...order, createdAt: at, source: {...source, initiated: {...source.initiated!, at}}};
+    const page = await opened(paidLongAgo, {
+      depositsOf: () => [DEPOSIT],
+      readDeposit: () => Promise.resolve({...HELD, isRefundOpen: true}),
+    });
+    expect(storyIn(page.session)).to.include({stage: 'refunding', refund: 'none'});
+  });
+
   it('causes no chain reads while the service reports no payment', async () => {
     let questions = 0;
     const page = await opened(anOrder({id: STRANGER}), {
