@@ -1,5 +1,4 @@
 import {expect} from '../support/expect.js';
-import {readOrder} from '../../src/api/schema.js';
 import type {WalletRequest} from '../../src/domain/deposit.js';
 import {type Certainty, type DepositOnChain, type Movement, type Movements} from '../../src/domain/evidence.js';
 import {writeJson} from '../../src/domain/json.js';
@@ -16,7 +15,6 @@ import {
   type SwapFacts,
   type SwapRecord,
 } from '../../src/domain/stage.js';
-import {samples} from '../support/samples.js';
 import {aChainEvent, aLeg, anOrder, NOON} from '../support/swap.js';
 
 const HOUR = 3_600_000;
@@ -314,22 +312,6 @@ describe('where an order stands', () => {
     expect(stage(paidAt(WINDOW_ENDS_AT - 1), WINDOW_ENDS_AT)).to.equal('confirming');
     expect(stage(paidAt(WINDOW_ENDS_AT), WINDOW_ENDS_AT)).to.equal('refunding');
   });
-
-  const published: readonly [family: keyof typeof samples, after: number, stage: Stage][] = [
-    ['bitcoin', 0, 'complete'],
-    ['bitcoin', 48 * HOUR, 'complete'],
-    ['evm', 0, 'awaiting-deposit'],
-    ['evm', HOUR, 'expired'],
-    ['solana', 59 * 60_000, 'awaiting-deposit'],
-    ['solana', HOUR, 'expired'],
-    ['starknet', 0, 'awaiting-deposit'],
-  ];
-  for (const [family, after, expected] of published) {
-    it(`is ${expected} for the published ${family} order, ${String(after / HOUR)} hours after it was placed`, () => {
-      const order = readOrder(samples[family].status.result);
-      expect(stage(order, order.createdAt + after)).to.equal(expected);
-    });
-  }
 });
 
 describe('the time of an order', () => {

@@ -751,12 +751,3 @@ describe('a page’s listener that throws', () => {
     expect(page.told().filter(told => told === 'order').length).to.equal(2);
   });
 });
-
-describe('two sessions', () => {
-  it('on one page have separate drafts', async () => {
-    const one = await openSession();
-    const two = await openSession();
-    one.session.edit({amount: '1'});
-    expect(two.session.$draft.get().amount).to.equal('');
-  });
-});

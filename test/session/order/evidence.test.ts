@@ -55,6 +55,17 @@ describe('an end that only the service reported', () => {
     expect(ends(page)).to.deep.equal(['complete by the service', 'complete by the chain, again']);
   });
 
+  it('is reported once more after a reload, marked as repeated', async () => {
+    const page = await held();
+    tell(page, completeOrder());
+    await page.host.pass(10_000);
+    expect(ends(page)).to.deep.equal(['complete by the service']);
+    const next = await page.reload();
+    bearOut(next.world);
+    await next.host.pass(10 * MINUTE);
+    expect(ends(next)).to.deep.equal(['complete by the chain, again']);
+  });
+
   it('of an order in the list is reported once more, too', async () => {
     const page = await held();
     tell(page, completeOrder());
