@@ -43,7 +43,7 @@ it('shows a price, and swaps', async () => {
   const received = vi.fn();
   widget.addEventListener('swap-complete', received);
   await type('You pay', '0.01');
-  await type('Refund address', 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx');
+  await type('Refund to', 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx');
   await type('Receive at', '0x000000000000000000000000000000000000dEaD');
   await press('Review swap');
   expect(widget.quote.destination.display).toBe('0.00997');

@@ -131,7 +131,7 @@ export const PARTS =
  * @cssprop {<length>} [--swap-space=4px] - The unit of space.
  * @cssprop {<length>} [--swap-target=48px] - The height of the button.
  * @cssprop {<length>} [--swap-width=560px] - The largest width.
- * @cssprop {<length>} [--swap-height=600px] - The height, from the form to the end. Default of `variant="compact"` and on a small phone: 512px.
+ * @cssprop {<length>} [--swap-height=416px] - The least height; a stage that needs more makes it grow. Default of `variant="compact"` and on a small phone: 352px.
  * @cssprop {<length>} [--swap-radius=16px] - The corners of the frame.
  * @cssprop {<length>} [--swap-radius-control=10px] - The corners of buttons.
  * @cssprop {<'border'>} --swap-border - The border of the frame.

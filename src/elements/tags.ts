@@ -1,6 +1,6 @@
 /* The elements inside a widget by their names: for the compiler, and for the program that checks templates. */
 import type {AddressField} from './form/address-field.js';
-import type {AddressNote, AddressQuestion, AmountNote, Shares} from './form/notes.js';
+import type {AddressNote, AddressQuestion, AmountNote} from './form/notes.js';
 import type {AmountField} from './form/amount-field.js';
 import type {Announcement} from './base/announcement.js';
 import type {AssetPicker} from './pickers/asset-picker.js';
@@ -46,7 +46,6 @@ declare global {
     'swap-widget-rescue-file': RescueFile;
     'swap-widget-review-view': ReviewView;
     'swap-widget-scan': Scan;
-    'swap-widget-shares': Shares;
     'swap-widget-value-amount': ValueAmount;
     'swap-widget-wallet-picker': WalletPicker;
   }

@@ -32,7 +32,7 @@ export interface FirstMessages {
   readonly assetOf: (values: {readonly label: string; readonly symbol: string; readonly network: string}) => string;
   /** Pay from */
   readonly payFrom: string;
-  /** Refund address */
+  /** Refund to */
   readonly refundAddress: string;
   /** Your own wallet, not an exchange account */
   readonly ownWallet: string;
@@ -408,8 +408,6 @@ export interface LateMessages {
   readonly rate: (values: {readonly from: string; readonly amount: string; readonly to: string}) => string;
   /** Show the inverse rate */
   readonly otherWayRound: string;
-  /** {n, plural, one{# quote} other{# quotes}} */
-  readonly quotes: (values: {readonly n: number}) => string;
   /** Quotes, best first */
   readonly quotesBestFirst: string;
   /** Best */
@@ -422,6 +420,10 @@ export interface LateMessages {
   readonly exchangePartner: (values: {readonly n: number}) => string;
   /** Cost */
   readonly cost: string;
+  /** More */
+  readonly more: string;
+  /** Details */
+  readonly details: string;
   /** before network fee */
   readonly costExcludes: string;
   /** {value} ({percent}) */
@@ -450,14 +452,14 @@ export interface LateMessages {
   readonly partnerFee: (values: {readonly percent: string}) => string;
   /** Time */
   readonly estimatedTime: string;
+  /** {least, number}–{most, number} min */
+  readonly betweenMinutes: (values: {readonly least: number; readonly most: number}) => string;
   /** about {minutes, number} min */
   readonly aboutMinutes: (values: {readonly minutes: number}) => string;
   /** about {hours, number} h */
   readonly aboutHours: (values: {readonly hours: number}) => string;
   /** Max */
   readonly max: string;
-  /** Balance {amount} */
-  readonly balance: (values: {readonly amount: string}) => string;
   /** At least {amount} {symbol} */
   readonly leastAmount: (values: {readonly amount: string; readonly symbol: string}) => string;
   /** At most {amount} {symbol} per swap */
@@ -472,8 +474,6 @@ export interface LateMessages {
   readonly isAbout: (values: {readonly amount: string; readonly symbol: string}) => string;
   /** Max: {amount} */
   readonly useAll: (values: {readonly amount: string}) => string;
-  /** Use {percent} of your balance */
-  readonly useShare: (values: {readonly percent: string}) => string;
   /** You have {amount} {symbol}. */
   readonly youHave: (values: {readonly amount: string; readonly symbol: string}) => string;
   /** Keep {amount} {symbol} for the network fee. */
@@ -673,8 +673,10 @@ export interface LateMessages {
   readonly youReceiveAtLeast: string;
   /** You receive about */
   readonly youReceiveAbout: string;
-  /** At least {amount} {symbol} ({percent} tolerance) */
-  readonly atLeast: (values: {readonly amount: string; readonly symbol: string; readonly percent: string}) => string;
+  /** At least */
+  readonly atLeast: string;
+  /** Price tolerance */
+  readonly tolerance: string;
   /** Exchange rate */
   readonly rateName: string;
   /** Quote from */
@@ -1171,10 +1173,6 @@ export interface LateMessages {
   readonly sent: (values: {readonly symbol: string}) => string;
   /** On {network} */
   readonly onNetwork: (values: {readonly network: string}) => string;
-  /** The network will confirm it */
-  readonly willConfirm: string;
-  /** The exchange partner will send your {symbol} */
-  readonly willSend: (values: {readonly symbol: string}) => string;
   /** Your {symbol} will arrive */
   readonly willArrive: (values: {readonly symbol: string}) => string;
   readonly stepStates: {
@@ -1197,9 +1195,9 @@ export interface LateMessages {
   readonly usualTimeAbout: (values: {readonly minutes: number}) => string;
   /** This is taking longer than usual. */
   readonly longerThanUsual: string;
-  /** If it doesn’t arrive by {time}, the swap service refunds you. */
+  /** Not there by {time}? The swap service refunds you. */
   readonly promiseBack: (values: {readonly time: string}) => string;
-  /** If it doesn’t arrive by {time}, you can take your money back. */
+  /** Not there by {time}? You can take it back. */
   readonly promiseTake: (values: {readonly time: string}) => string;
   /** Tell me when it arrives */
   readonly tellMe: string;
@@ -1239,10 +1237,6 @@ export interface LateMessages {
   readonly canClose: string;
   /** Keep this page open */
   readonly keepOpen: string;
-  /** Updated just now */
-  readonly checkedJustNow: string;
-  /** Updated {seconds, number} s ago */
-  readonly checkedSeconds: (values: {readonly seconds: number}) => string;
   /** Updated {minutes, number} min ago */
   readonly checkedMinutes: (values: {readonly minutes: number}) => string;
   /** No update yet */
@@ -1339,8 +1333,6 @@ export interface LateMessages {
   readonly comesBack: (values: {readonly amount: string; readonly symbol: string; readonly address: string}) => string;
   /** New swap */
   readonly newSwap: string;
-  /** At the swap service’s prices */
-  readonly servicePrices: string;
   /** Add {symbol} to {wallet} */
   readonly addToWallet: (values: {readonly symbol: string; readonly wallet: string}) => string;
   /** Passed on to {wallet} */

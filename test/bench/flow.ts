@@ -1,5 +1,5 @@
 /** What follows the form: prices, wallets, the list of swaps, and what runs while nobody does anything. */
-import {Visitor} from '../support/visitor.js';
+import {CONNECTED, Visitor} from '../support/visitor.js';
 import {inTab, PAIR, type Ground, type Tab} from './ground.js';
 import {gather, type Measure} from './measure.js';
 
@@ -92,7 +92,7 @@ async function measurePrompts(ground: Ground, runs: number): Promise<Measure[]> 
           {visible: true},
         );
         await wallet!.click();
-        await visitor.button('Change the wallet you pay from');
+        await visitor.page.waitForSelector(CONNECTED);
         const recipient = await tab.page.evaluate(() => globalThis.bench.addresses.evm);
         await visitor.place('0.01', family === 'starknet' ? recipient : undefined);
         const asked: number[] = [];

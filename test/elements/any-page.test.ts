@@ -215,7 +215,7 @@ describe('The widget in any page', () => {
     await waitUntil(() => height('.primary') === 48, 'the review');
     place.append(widget);
     expect(height('.primary')).not.to.equal(48);
-    await waitUntil(() => height('.primary') === 48 && height('.frame')! >= 600, 'the review, back in this document');
+    await waitUntil(() => height('.primary') === 48 && height('.frame')! >= 416, 'the review, back in this document');
   });
 });
 

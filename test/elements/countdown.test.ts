@@ -36,8 +36,6 @@ const COUNTING = {
   'deposit-address-checking': '34:50 left',
   'deposit-sign': '34:50 left',
   'deposit-send': '1:05',
-  'progress-confirming': 'Updated 9 s ago',
-  refunding: 'Updated 9 s ago',
 };
 
 describe('The passing of time', () => {

@@ -95,6 +95,7 @@ describe('What the service, a chain or a wallet wrote', () => {
     const {fake} = complete.widget;
     const asset = 'base_sepolia:usdc';
     fake.know({order: {...storyIn(fake)!.order!, affiliateFees: [{asset, address: THIEF, bps: 10, amount: 1n}]}});
+    await complete.press('Receipt');
     await expectNowhere(complete, THIEF);
     expect(complete.text).to.include('0x6b5C…5B63');
   });

@@ -79,7 +79,7 @@ describe('The cost of a swap', () => {
         destination: {...offer.destination, value: '0.304'},
       });
       await page.settled(page.widget.fake.$offer.set({...offer, ...of('0.3')}));
-      const costs = page.findAll('.lines dd bdi').map(({textContent}) => textContent.replace('\u00a0', ' '));
+      const costs = page.findAll('.sum bdi, .lines dd bdi').map(({textContent}) => textContent.replace('\u00a0', ' '));
       expect(costs).to.include(least);
       expect(costs.join()).not.to.match(/0[.,]00/);
       await page.settled(page.widget.fake.$offer.set({...offer, ...of('0.00')}));

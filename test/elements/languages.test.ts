@@ -92,12 +92,11 @@ describe('The language of the widget', () => {
   });
 
   it('keeps its word order if the page sets the opposite direction', async () => {
-    const page = await show('form-several-quotes');
+    const page = await show('form-quoted');
     const {widget} = page;
     widget.dir = 'rtl';
     const leftOf = (letters: string) => {
-      const button = page.findAll('button').find(({textContent}) => textContent.includes('3 quotes'))!;
-      const texts = document.createTreeWalker(button, NodeFilter.SHOW_TEXT);
+      const texts = document.createTreeWalker(page.find('.sum')!, NodeFilter.SHOW_TEXT);
       while (texts.nextNode()) {
         const at = texts.currentNode.nodeValue!.indexOf(letters);
         if (at < 0) continue;
@@ -108,10 +107,10 @@ describe('The language of the widget', () => {
       }
       throw new Error(`${letters} is not there`);
     };
-    await waitUntil(() => leftOf('3') < leftOf('quotes'), 'it says “quotes 3”');
+    await waitUntil(() => leftOf('1') < leftOf('min'), 'it says “min 1”');
     widget.dir = '';
     await waitUntil(() => page.primary === 'Review swap', 'the words are as they were');
-    expect(leftOf('3')).to.be.below(leftOf('quotes'));
+    expect(leftOf('1')).to.be.below(leftOf('min'));
     await expect(widget).to.be.accessible();
   });
 
@@ -200,7 +199,7 @@ describe('The language of the widget', () => {
 
   it('shows times of day in its own direction, also beside a step', async () => {
     const page = await show('progress-settling', {lang: 'ar'});
-    const when = page.find('.step .when')!;
+    const when = page.find('.pay .end')!;
     expect(when.textContent).to.match(/\d:\d\d.م/);
     const text = document.createTreeWalker(when, NodeFilter.SHOW_TEXT).nextNode()!;
     const leftOf = (letters: string) => {
@@ -216,7 +215,7 @@ describe('The language of the widget', () => {
 
   it('has an amount’s value below it, also from right to left', async () => {
     const page = await show('review', {lang: 'ar'});
-    const [amount, value] = ['.get .amount', '.get .least + bdi'].map(selector => {
+    const [amount, value] = ['.pay .amount', '.pay .value bdi'].map(selector => {
       const range = document.createRange();
       range.selectNodeContents(page.find(selector)!);
       return Math.round(range.getBoundingClientRect().right);
@@ -303,14 +302,14 @@ describe('The language of the widget', () => {
     const {warn} = console;
     console.warn = (text: unknown) => void said.push(String(text));
     try {
-      const messages = {swap: () => 'no text', nosuch: 'x', quotes: 'no function', de: {swap: 1}, youPay: 'Give'};
+      const messages = {swap: () => 'no text', nosuch: 'x', useAll: 'no function', de: {swap: 1}, youPay: 'Give'};
       const {page} = await open({messages});
       await waitUntil(() => said.length);
       expect([page.heading, said.length]).to.deep.equal(['Swap', 1]);
       for (const name of [
         'messages.swap has to be a text',
         'messages.nosuch is not known',
-        'messages.quotes has to be a function',
+        'messages.useAll has to be a function',
         'messages.de.swap',
       ])
         expect(said[0]).to.include(name);

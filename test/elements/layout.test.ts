@@ -23,40 +23,27 @@ describe('What belongs together stays together', () => {
     }
   });
 
-  it('at an end, the line between the amounts is one: as a chain shows it, or as the service reports it', async () => {
-    for (const [name, width] of [
-      ['complete', '1px'],
-      ['complete-on-chain', '2px'],
-      ['refunded-on-chain', '2px'],
+  it('at an end, the way is whole where a chain shows it, and faint where the service reports it', async () => {
+    for (const [name, opacity] of [
+      ['complete', '0.3'],
+      ['complete-on-chain', '1'],
+      ['refunded-on-chain', '1'],
     ] as const) {
       const page = await show(name);
-      const parts = page.findAll('.thread > *').map(part => getComputedStyle(part, '::before').borderInlineStartWidth);
-      expect(parts, name).to.deep.equal([width, width, width]);
+      expect(getComputedStyle(page.find('.trail > span:not(.mark)')!).opacity, name).to.equal(opacity);
     }
   });
 
-  for (const [name, rows] of [
-    ['review', 6],
-    ['review-lookalike', 6],
-    ['complete', 5],
-    ['complete-on-chain', 6],
-    ['complete-no-explorer', 6],
-    ['refunded-on-chain', 4],
-  ] as const)
-    it(`${name}: the lines use the height of the card, with no hole above or below them`, async () => {
+  for (const name of ['review', 'review-lookalike', 'complete-on-chain', 'refunded-on-chain'])
+    it(`${name}: no list is stretched: its lines follow each other`, async () => {
       const page = await show(name);
-      const text = (element: Element) => textOf(element).getBoundingClientRect();
-      for (const width of [320, 360, 400, 560]) {
+      for (const width of [320, 400, 560]) {
         page.widget.style.inlineSize = `${String(width)}px`;
         await page.settled();
-        const lines = page.findAll('.between .lines > div');
-        expect(lines.length).to.equal(rows);
-        const first = page.find('.between > *')!;
-        const above = text(first).top - text(page.find('.pay')!).bottom;
-        const below = text(page.find('.get')!).top - text(lines.at(-1)!).bottom;
-        expect(Math.round(Math.max(above, below)), `${String(width)}: ${String(above)}, ${String(below)}`).to.be.below(
-          60,
-        );
+        const lines = page.findAll('.lines > div').map(line => line.getBoundingClientRect());
+        lines.forEach(({top}, at) => at && expect(top - lines[at - 1]!.bottom).to.be.at.most(1));
+        const text = page.findAll('.lines > div').map(line => textOf(line).getBoundingClientRect().height);
+        lines.forEach(({height}, at) => expect(height - text[at]!).to.be.at.most(24));
       }
     });
 
@@ -72,14 +59,14 @@ describe('What belongs together stays together', () => {
       'complete',
     ]) {
       const page = await show(name, {width: 500});
-      const buttons = page.findAll('.chip, .link, a').filter(each => each.tabIndex === 0);
+      const buttons = page.findAll('.chip, .link, a').filter(each => each.tabIndex === 0 && each.checkVisibility());
       expect(buttons.length, name).to.be.greaterThan(0);
       const places = () => buttons.map(each => Math.round(box(each).left)).join();
       const before = places();
       for (const button of buttons) {
         button.focus();
         expect(places(), `${name}: ${button.textContent}`).to.equal(before);
-        if (button.matches('.turn, .share')) continue;
+        if (button.matches('.turn')) continue;
         const [inner, outer] = [box(button), button.getBoundingClientRect()];
         const {outlineOffset} = getComputedStyle(button);
         const air = Math.min(inner.left - outer.left, outer.right - inner.right) + parseFloat(outlineOffset);
@@ -95,33 +82,19 @@ describe('What belongs together stays together', () => {
       const told = [...page.find('.between')!.children].map(each => each.getBoundingClientRect());
       const above = told[0]!.top - space.top;
       expect(Math.abs(above - (space.bottom - told.at(-1)!.bottom)), name).to.be.lessThan(2);
-      expect(above, name).to.be.greaterThan(16);
+      expect(above, name).to.be.at.least(8);
     }
   });
 
   it('a label and a short value share a line', async () => {
     const page = await show('review-two-payees');
-    const line = page.findAll('.lines > div').find(({textContent}) => textContent.includes('Network and exchange'))!;
+    const line = page.findAll('.lines > div').find(({textContent}) => textContent.includes('At least'))!;
     expect(line.getBoundingClientRect().height).to.be.lessThan(36);
-  });
-
-  it('an amount keeps its label beside the balance shares', async () => {
-    for (const width of [320, 360, 400, 480]) {
-      const page = await show('form-quoted', {width});
-      await waitUntil(() => page.button('Max: 0.4218'), 'no shares');
-      const label = page.findAll('label.label').find(({textContent}) => textContent === 'You pay')!;
-      expect(label.checkVisibility({opacityProperty: true}), String(width)).to.equal(true);
-      const middles = [label, page.button('Max: 0.4218')!].map(element => {
-        const {top, bottom} = textOf(element).getBoundingClientRect();
-        return (top + bottom) / 2;
-      });
-      // One line apart.
-      expect(middles[1]! - middles[0]!, String(width)).to.be.within(16, 24);
-    }
   });
 
   it('a site fee and its value share a line at 360 pixels', async () => {
     const page = await show('form-partner-fee', {width: 360});
+    await page.press('Details');
     const line = page.findAll('.lines > div').find(({textContent}) => textContent.includes('site fee'))!;
     expect(line.getBoundingClientRect().height).to.be.lessThan(36);
   });
@@ -144,34 +117,11 @@ describe('What belongs together stays together', () => {
     }
   });
 
-  it('a form label is nearer to its own line than to the one above', async () => {
-    for (const name of ['form-not-connected', 'form-refund-empty']) {
-      const page = await show(name, {width: 320});
-      const values = page.findAll('.value').map(value => value.getBoundingClientRect());
-      for (const [side, label] of page.findAll('.line > .label').entries()) {
-        if (getComputedStyle(label).position !== 'static') continue;
-        const {top, bottom} = label.getBoundingClientRect();
-        const own = label.parentElement!.querySelector('.write > :first-child')!.getBoundingClientRect();
-        const text = own.top + (own.height - (bottom - top)) / 2;
-        expect(text - bottom, `${name}: ${label.textContent}`).to.be.lessThan(top - values[side]!.bottom);
-      }
-    }
-  });
-
   it('a choice in the price row ends where the rows below it end', async () => {
     const page = await show('form-several-quotes');
+    await page.press('Details');
     const [more, cost] = ['.more', '.lines dd'].map(selector => page.find(selector)!.getBoundingClientRect());
     expect(Math.round(more!.right)).to.equal(Math.round(cost!.right));
-  });
-
-  it('elapsed and usual time are at opposite ends of their line', async () => {
-    const page = await show('progress-in-time');
-    const [so, usual] = page.findAll('.promise p:first-of-type > *').map(element => element.getBoundingClientRect());
-    const bar = page.find('.elapsed')!.getBoundingClientRect();
-    expect([Math.round(so!.left), Math.round(usual!.right)]).to.deep.equal([
-      Math.round(bar.left),
-      Math.round(bar.right),
-    ]);
   });
 });
 
@@ -191,7 +141,7 @@ describe('A narrow column', () => {
         // Each address line says whose it is.
         for (const input of page.findAll('#address').filter(each => each.checkVisibility())) {
           const label = (input as HTMLInputElement).labels![0]!;
-          expect(label.textContent).to.match(/Refund address|Receive at/);
+          expect(label.textContent).to.match(/Refund to|Receive at/);
           expect([getComputedStyle(label).clipPath, label.clientHeight >= 16], name).to.deep.equal(['none', true]);
         }
         expect(layoutFaults(widget).join('\n')).to.equal('');

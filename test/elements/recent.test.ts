@@ -22,6 +22,7 @@ async function openForm(settings: Record<string, string> = {}) {
     },
   });
   await shown.page.settled();
+  await shown.page.press('Details');
   const field = () => shown.page.findAll<HTMLInputElement>('input#address').at(-1)!;
   const offered = () => shown.page.findAll<HTMLButtonElement>('.recent button');
   const edits = () => shown.session.calls.filter(([name]) => name === 'edit').map(([, edit]) => edit);

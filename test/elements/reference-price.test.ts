@@ -21,6 +21,7 @@ async function openWith(referencePrice: unknown) {
   const {page, session} = await open({referencePrice, style: '--swap-speed: 0'});
   await waitUntil(() => getComputedStyle(page.widget).getPropertyValue('--_speed'), 'the rest of its looks');
   STATES['form-quoted']?.(session);
+  await page.press('Details');
   await waitUntil(() => page.text.includes('1 WBTC = 0.994013 WBTC'));
   await page.settled();
   return {page, session};
@@ -42,7 +43,7 @@ describe('The page’s reference price', () => {
 
     STATES['review']?.(session);
     await page.untilThere('swap-widget-review-view');
-    await page.settled();
+    await page.press('Details');
     expect(page.text)
       .to.include(ROW)
       .and.to.include('You get 0.40% less')

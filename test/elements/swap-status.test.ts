@@ -135,12 +135,11 @@ describe('<swap-status>', () => {
 
     service.pay(orderId);
     await page.until('deposit-seen');
-    expect(page.text).to.include('Reported by the swap service:');
+    expect(page.text).to.include('According to the swap service.');
     service.settle(orderId);
     await page.until('complete');
     const names = page.findAll('button').map(({ariaLabel, textContent}) => ariaLabel ?? textContent.trim());
-    expect(names).to.deep.equal(['Copy: Swap ID', 'Receipt']);
-    expect(page.findAll('a[href*="7e57"]').length).to.equal(2);
+    expect(names).to.deep.equal(['Receipt']);
     expect(element.matches(':state(complete)')).to.equal(true);
     expect(events).to.deep.equal(['deposit-seen', 'settling', 'complete', 'swap-complete service']);
     expect(element.order?.witness).to.equal('service');
@@ -148,6 +147,7 @@ describe('<swap-status>', () => {
     await expect(element).to.be.accessible();
 
     await page.press('Receipt');
+    expect(page.findAll('a[href*="7e57"]').length).to.equal(2);
     await page.press('Back');
     expect(page.button('Receipt')).to.exist;
   });
@@ -163,7 +163,7 @@ describe('<swap-status>', () => {
     });
     service.settle(orderId);
     await page.until('settling');
-    expect(page.text).to.include('Reported by the swap service:');
+    expect(page.text).to.include('According to the swap service.');
     expect(page.text).not.to.include('Received');
     expect(events.join()).not.to.include('swap-complete');
 
@@ -187,10 +187,6 @@ describe('<swap-status>', () => {
     await page.settled();
     expect(page.text).to.match(/You received 0\.00997 ?WBTC/);
     expect(page.text).not.to.include('According to the swap service.');
-    expect(
-      page.text.match(/Reported by the swap service:/g),
-      'nobody named where to read the other chain',
-    ).to.have.length(1);
     expect(events.slice(-3)).to.deep.equal(['complete', 'swap-complete service', 'swap-complete chain again']);
     const asked = ['eth_chainId', 'eth_getTransactionReceipt', 'eth_getBlockByNumber', 'eth_call'];
     expect(node.asked).to.deep.equal(new Set(asked));

@@ -30,9 +30,9 @@ describe('<swap-widget>', () => {
   it('shows values in dollars, or in the currency that the page sets', async () => {
     const {widget, session, page} = await open();
     STATES['form-quoted']?.(session);
-    await waitUntil(() => page.text.includes('$6,512.40') && page.text.includes('Cost before network fee $38.98'));
+    await waitUntil(() => page.text.includes('$6,512.40') && page.text.includes('Cost $38.98'));
     widget.setAttribute('value-currency', 'EUR');
-    await waitUntil(() => page.text.includes('€6,512.40') && page.text.includes('Cost before network fee €38.98'));
+    await waitUntil(() => page.text.includes('€6,512.40') && page.text.includes('Cost €38.98'));
   });
 
   it('has the swap’s stage as a property and a custom state', async () => {
@@ -309,7 +309,6 @@ describe('The page’s events', () => {
     session.tell({type: 'quote', request: oneQuote.request, quotes: oneQuote});
     const event = await heard;
     expect(event.composed).to.equal(true);
-    expect(event.quotes.offers[0].destination.amount).to.equal(9_940_130n);
     const written = JSON.parse(JSON.stringify(event)) as {type: string; request: {amount: string}; isTrusted?: boolean};
     expect([written.type, written.request.amount]).to.deep.equal(['swap-quote', '10000000']);
     expect(written).not.to.have.property('isTrusted');
@@ -393,12 +392,10 @@ describe('Its words', () => {
 
   it('have plurals and formatted values', () => {
     expect([
-      late.quotes({n: 1}),
-      late.quotes({n: 2}),
       late.searchAssets({n: 1}),
       late.checksPassed({passed: 9, unverified: 0}),
       late.checksPassed({passed: 9, unverified: 2}),
-    ]).to.deep.equal(['1 quote', '2 quotes', 'Search 1 asset', '9 checks passed', '9 checks passed, 2 not verified']);
+    ]).to.deep.equal(['Search 1 asset', '9 checks passed', '9 checks passed, 2 not verified']);
     const value = (hundredths: bigint) => money(hundredths, {locale: 'en', currency: 'USD'});
     expect([value(123_456_750n), value(-1945n), value(0n)]).to.deep.equal(['$1,234,567.50', '−$19.45', '$0.00']);
   });

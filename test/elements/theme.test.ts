@@ -143,7 +143,7 @@ describe('Motion', () => {
   });
 
   it('ends when the visitor reaches for something, so no click meets what is on its way', async () => {
-    const page = await show('complete');
+    const page = await show('review');
     page.widget.style.cssText = '--swap-speed: 1000';
     const {left, top} = page.widget.getBoundingClientRect();
     const rest: [number, number] = [Math.round(left) + 40, Math.round(top) + 40];

@@ -212,7 +212,7 @@ describe('A deposit to an address', () => {
     const page = await show('deposit-address');
     page.find('h2')?.focus();
     const names: string[] = [];
-    for (let step = 0; step < 7; step += 1) {
+    for (let step = 0; step < 6; step += 1) {
       await sendKeys({press: 'Tab'});
       names.push(focused()?.ariaLabel ?? focused()?.textContent.replace(/\s+/g, ' ').trim() ?? '');
     }
@@ -220,10 +220,9 @@ describe('A deposit to an address', () => {
       'Your swaps, 1 open',
       'Copy the amount',
       'Open in a wallet app',
-      'Rescue file',
-      '5 checks passed',
       'Copy the address',
       'Connect a wallet to pay from',
+      'More',
     ]);
   });
 
@@ -328,23 +327,13 @@ describe('A payment to an address', () => {
   });
 
   it('in two parts has each transaction on a line of its own', async () => {
-    for (const state of ['progress-address-unconfirmed', 'complete']) {
-      const page = await show(state);
-      const {fake} = page.widget;
-      const order = valueOf(fake.$order.get())?.story?.order;
-      const hashes = ['7b1e09d2'.repeat(8), 'b'.repeat(64)] as const;
-      if (state === 'complete' && order)
-        fake.know({order: {...order, source: {...order.source, initiated: {hashes, block: 200n}}}});
-      else fake.know({order: transferOrder({filled: 1_000_000n, initiated: {hashes}})});
-      await page.settled();
-      const shown = page.findAll('bdi.mono').filter(({title}) => hashes.some(hash => hash === title));
-      expect(
-        shown.map(({title}) => title),
-        state,
-      ).to.deep.equal([...hashes]);
-      const [one, other] = shown.map(each => each.getBoundingClientRect());
-      expect(other!.top, state).to.be.at.least(one!.bottom - 2);
-    }
+    const page = await show('progress-address-unconfirmed');
+    const hashes = ['7b1e09d2'.repeat(8), 'b'.repeat(64)] as const;
+    await page.settled(page.widget.fake.know({order: transferOrder({filled: 1_000_000n, initiated: {hashes}})}));
+    const shown = page.findAll('bdi.mono').filter(({title}) => hashes.some(hash => hash === title));
+    expect(shown.map(({title}) => title)).to.deep.equal([...hashes]);
+    const [one, other] = shown.map(each => each.getBoundingClientRect());
+    expect(other!.top).to.be.at.least(one!.bottom - 2);
   });
 
   it('shows whether its fee is sufficient while it is unconfirmed, if the chain reports its rates', async () => {
@@ -365,7 +354,7 @@ describe('The refund address', () => {
     expect(page.button('Connect a wallet to pay from')).to.be.ok;
     await page.goOn();
     const input = focused() as HTMLInputElement;
-    expect(input.labels?.[0]?.textContent).to.equal('Refund address');
+    expect(input.labels?.[0]?.textContent).to.equal('Refund to');
     await sendKeys({type: 't'});
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['edit', {refundAddress: 't'}]);
   });

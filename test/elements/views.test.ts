@@ -71,7 +71,7 @@ describe('The network fee in the review', () => {
   it('does not exist if the wallet only signs', async () => {
     const page = await show('review-wallet-asks');
     await page.settled(change(page.widget.fake.$agreement, {foresight: {moves: true, plan: ['sign']}}));
-    expect(page.text).to.include('No network fee Your wallet');
+    expect(page.text).to.include('No network fee');
   });
 });
 
@@ -137,7 +137,7 @@ describe('The steps of a deposit', () => {
     const before = await stepsOf({walletRequests, plan: ['approve', 'sign']});
     const after = await stepsOf({walletRequests, foreseen: {moves: false, plan: ['approve', 'sign']}});
     expect(before).to.deep.equal(after);
-    expect(before).to.include('The swap service sends your payment');
+    expect(before).to.have.length(2);
   });
 
   it('count no answer of an earlier try: what was allowed and used is asked for again', async () => {
@@ -188,11 +188,7 @@ describe('The steps of a paid swap', () => {
     const initiated = {hashes: [`0x${'9'.repeat(64)}`], block: 9n};
     await page.settled(page.widget.fake.know({order: {...order!, destination: {...order!.destination, initiated}}}));
     const texts = page.findAll('.step').map(({innerText}) => innerText.replace(/\s+/g, ' ').trim());
-    expect(texts.slice(1)).to.deep.equal([
-      'Still to come: The network will confirm it',
-      'Still to come: The exchange partner will send your WBTC On Ethereum Sepolia',
-      'Still to come: Your WBTC will arrive',
-    ]);
+    expect(texts.slice(1)).to.deep.equal(['Still to come: Your WBTC will arrive']);
   });
 
   it('count no time by which the clock was set since the payment', async () => {
@@ -239,21 +235,21 @@ describe('A status', () => {
   it('shows the last rate and cost as no longer valid when the next price fails', async () => {
     const page = await show('form-quoted');
     const colorOf = (selector: string) => getComputedStyle(page.find(selector) ?? document.body).color;
-    const before = [colorOf('.rate .chip'), colorOf('.lines dd')];
+    const before = colorOf('.sum b');
     await page.settled(page.widget.fake.$quote.set(failed(new SwapError('service'))));
-    const old = colorOf('.lines dt');
-    expect(before).not.to.include(old);
-    expect([colorOf('.rate .chip'), colorOf('.lines dd'), colorOf('input.quiet')]).to.deep.equal([old, old, old]);
+    const old = colorOf('.sum');
+    expect(before).not.to.equal(old);
+    expect([colorOf('.sum b'), colorOf('input.quiet')]).to.deep.equal([old, old]);
   });
 });
 
 describe('The expectations while waiting', () => {
   it('have no such time before the payment is in a block, and none in the past', async () => {
     const page = await show('progress-address-unconfirmed');
-    expect(page.text).not.to.include('If it doesn’t arrive');
+    expect(page.text).not.to.include('Not there by');
     const other = await show('progress-confirming');
     const {fake} = other.widget;
-    expect(other.text).to.include('If it doesn’t arrive');
+    expect(other.text).to.include('Not there by');
     const {source, ...order} = fake.$story.get()!.order!;
     fake.know({
       order: {...order, source: {...source, timelock: 300}},
@@ -261,7 +257,7 @@ describe('The expectations while waiting', () => {
     });
     await other.settled();
     expect(other.text).to.include('1 of 3 confirmations');
-    expect(other.text).not.to.include('If it doesn’t arrive');
+    expect(other.text).not.to.include('Not there by');
   });
 });
 
@@ -297,27 +293,30 @@ describe('The ends of a swap', () => {
     });
   }
 
-  it('are marked as done only if a chain shows that the agreed money arrived, or is back', async () => {
-    for (const [name, isDone] of [
-      ['complete', false],
-      ['complete-untied', false],
-      ['complete-asked-again', false],
-      ['complete-on-chain', true],
-      ['complete-held', true],
-      ['refunded', false],
-      ['refunded-on-chain', true],
-    ] as const)
-      expect((await show(name)).findAll('.mark.done, .tick, .thread.travelled').length > 0, name).to.equal(isDone);
-    expect((await show('complete-less')).findAll('.mark.done, .tick')).to.have.length(0);
+  it('are done unless something contradicts it, and have a whole way only where a chain shows it', async () => {
+    for (const [name, isDone, isWhole] of [
+      ['complete', true, false],
+      ['complete-untied', false, false],
+      ['complete-asked-again', false, false],
+      ['complete-less', false, true],
+      ['complete-on-chain', true, true],
+      ['complete-held', true, true],
+      ['refunded', true, false],
+      ['refunded-on-chain', true, true],
+    ] as const) {
+      const page = await show(name);
+      expect(page.findAll('.mark.done').length > 0, name).to.equal(isDone);
+      expect(page.findAll('.travelled').length > 0, name).to.equal(isWhole);
+    }
   });
 
   it('round down in the review what arrives, and the least of it, to six digits', async () => {
     const page = await show('review');
     const reviewed = {...agreed, receive: 123_456_789n, atLeast: 122_839_505n};
     await page.settled(change(page.widget.fake.$agreement, {agreed: reviewed}));
-    expect(page.text).to.include('You receive about 1.23456 WBTC At least 1.22839 WBTC');
+    expect(page.text).to.include('At least 1.22839 WBTC').and.include('You receive about 1.23456 WBTC');
     expect(page.find('.get .amount bdi')?.title).to.equal('1.23456789');
-    expect(page.find('.least')?.title).to.equal('1.22839505');
+    expect(page.find('.lines bdi[title]')?.title).to.equal('1.22839505 WBTC');
     await expect(page.widget).to.be.accessible();
   });
 

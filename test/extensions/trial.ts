@@ -7,6 +7,7 @@ import {Mnemonic} from 'ethers';
 import {giveCoins} from '../../demo/wallets/index.js';
 import {createSandbox} from '../../demo/wallets/sandbox.js';
 import type {ChainFamily} from '../../src/domain/asset.js';
+import {CONNECTED} from '../support/visitor.js';
 import {openExtensions, type Answer, type Extension, type ExtensionBrowser} from './browser.js';
 import type {Driver} from './driver.js';
 import {DRIVERS} from './drivers.js';
@@ -276,7 +277,7 @@ class Trial extends Visit {
     );
     if (!followed) {
       // Without permission for the new account, the page is connected to none.
-      if (await this.isConnected()) await this.visitor.press('Change the wallet you pay from');
+      if (await this.isConnected()) await (await this.visitor.page.waitForSelector(CONNECTED))?.click();
       else await this.openList();
       await this.choose();
       await this.answerUntil(async () => ![undefined, before].includes(await this.shownAccount()), scaled(40_000));

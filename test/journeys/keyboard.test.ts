@@ -70,10 +70,13 @@ describe('With the keyboard alone', () => {
     await waitUntil(() => name().startsWith(crossing.payer.name), `the first wallet has the focus, not “${name()}”`);
     expectFocus(crossing);
     await sendKeys({press: 'Enter'});
-    await waitUntil(() => page.button('Change the wallet you pay from'), 'the wallet was never connected');
+    await waitUntil(() => page.button(/^Change the wallet you pay from/), 'the wallet was never connected');
     await waitUntil(() => !page.find('swap-widget-wallet-picker') && focused() !== document.body);
     expectFocus(crossing);
 
+    await waitUntil(() => page.button('Details'), 'there is no price');
+    await tabTo(crossing, /^Details$/);
+    await sendKeys({press: 'Enter'});
     await tabTo(crossing, /^Receive at$/);
     await sendKeys({down: 'Control'});
     await sendKeys({press: 'a'});

@@ -44,8 +44,8 @@ describe('A page', () => {
     };
     await crossing.connect();
     move();
-    await crossing.page.typeRecipient(crossing.recipient);
     await crossing.page.typeAmount('0.01');
+    await crossing.page.typeRecipient(crossing.recipient);
     move();
     await crossing.next(/^Review swap$/);
     await crossing.untilStage('reviewing');
@@ -109,6 +109,7 @@ describe('A page', () => {
     const crossing = await begin({widget: {'affiliate-fees': fees}});
     const {page} = crossing;
     await crossing.review();
+    await page.press('Details');
     await crossing.untilSays('Site fee 0.10%');
     for (const [at, payee] of payees.entries()) {
       const cut = `${payee.slice(0, 6)}…${payee.slice(-4)}`;
@@ -123,6 +124,7 @@ describe('A page', () => {
     const told = crossing.statuses.at(-1)?.order?.affiliateFees;
     expect(told?.map(({asset, address, bps}) => [asset, address, bps])).to.deep.equal(agreed);
     expect(told?.map(({amount}) => typeof amount)).to.deep.equal(['bigint', 'bigint']);
+    await crossing.press(/^Receipt$/);
     expect(page.text).to.match(/Site fee 0\.10% [\d.]+ USDC USDC on Ethereum Sepolia to 0x/);
     const kept = (await crossing.read())['affiliate_fees'] as readonly Record<string, unknown>[];
     expect(kept.map(({asset, address, fee}) => [asset, address, fee])).to.deep.equal(agreed);

@@ -128,6 +128,7 @@ describe('A swap', () => {
     });
     await crossing.review();
     await crossing.untilSays('Your wallet will ask you once');
+    await crossing.press(/^Details$/);
     await crossing.untilSays('Allow and pay 0.01 WBTC');
     await crossing.expectAccessible();
     await crossing.next(/^Place swap$/);
@@ -181,7 +182,9 @@ describe('A swap', () => {
     const {tx_hash: other} = await crossing.client.control('replace', {orderId: crossing.orderId});
     const hash = String(other);
     await crossing.reload();
+    await crossing.press(/^Receipt$/);
     await crossing.untilSays(`${hash.slice(0, 6)}…${hash.slice(-4)}`);
+    await crossing.press(/^Back$/);
     await crossing.expectAccessible();
     await crossing.mine(1, 'bitcoin_testnet');
     await crossing.until(() => !crossing.page.text.includes('not in a block yet'), 'the block was never seen');

@@ -177,6 +177,7 @@ describe('a swap in a real page', () => {
       const {visitor, errors} = await visit(server.url);
       await visitor.button('You pay: WBTC, Base Sepolia');
       await visitor.type(AMOUNT);
+      await visitor.press('Details');
       await visitor.read('site fee');
       deepEqual(errors, []);
     } finally {

@@ -189,7 +189,7 @@ export class Crossing extends WidgetSwap {
   async connect(): Promise<void> {
     await this.press(/^Connect a wallet to pay from$/);
     await this.chooseWallet();
-    await this.until(() => this.page.button('Change the wallet you pay from'), 'the wallet was never connected');
+    await this.until(() => this.page.button(/^Change the wallet you pay from/), 'the wallet was never connected');
   }
 
   /** Goes from the empty form to the review. */
@@ -197,8 +197,8 @@ export class Crossing extends WidgetSwap {
     const {page, payer} = this;
     if ('bumpFee' in payer && !this.settings.connects) await page.typeRefundAddress(payer.account);
     else await this.connect();
-    await page.typeRecipient(this.settings.typed?.(this.recipient) ?? this.recipient);
     await this.#typeAmounts();
+    await page.typeRecipient(this.settings.typed?.(this.recipient) ?? this.recipient);
     // If the payer's wallet could receive too, another address has to be confirmed.
     const [from, to] = [this.settings.from, this.settings.to].map(asset => this.chain(asset).family);
     if (from === to && !('bumpFee' in payer)) await this.next(/^Yes, send it there$/);

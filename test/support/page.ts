@@ -106,6 +106,8 @@ export class WidgetPage<
 
   async #typeAddress(side: 'pay' | 'receive', text: string): Promise<void> {
     const field = this.find(`swap-widget-address-field[side="${side}"]`);
+    // An address that a wallet gives is among the details.
+    if (field?.hidden) await this.press('Details');
     const input = field?.shadowRoot?.querySelector<HTMLInputElement>('#address');
     if (!input) throw new Error(`There is no field for an address to ${side}.`);
     input.focus();

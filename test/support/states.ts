@@ -1083,7 +1083,7 @@ export const CHOICES: Readonly<Record<string, {prepare(session: FakeSession): vo
       const [first, ...others] = threeQuotes.offers.map((one, at) => ({...one, solverId: ids[at]!}));
       quoted(session, {...threeQuotes, offers: [first!, ...others]});
     },
-    press: '3 quotes',
+    press: 'Details',
   },
   'complete-receipt': {prepare: completeOnChain(), press: 'Receipt'},
   'complete-unverified-receipt': {prepare: STATES['complete-unverified']!, press: 'Receipt'},

@@ -11,6 +11,9 @@ const PRESSES = 5;
 /** The pause before the next press, longer each time. */
 const AGAIN_MS = 300;
 
+/** The header's button with the connected account. */
+export const CONNECTED = 'swap-widget >>> .account[title]';
+
 /** A person with a browser, who finds buttons and fields by their accessible names. */
 export class Visitor {
   constructor(
@@ -75,7 +78,11 @@ export class Visitor {
 
   /** Types the recipient's address, or with `pay` the refund address. */
   async typeAddress(address: string, side: 'pay' | 'receive' = 'receive'): Promise<void> {
-    await this.#write(`swap-widget-address-field[side=${side}] >>> #address`, address);
+    const field = `swap-widget-address-field[side=${side}]`;
+    // An address that a wallet gives is among the details.
+    const isHidden = await this.page.$eval(`swap-widget >>> ${field}`, each => (each as HTMLElement).hidden);
+    if (isHidden) await this.press('Details');
+    await this.#write(`${field} >>> #address`, address);
   }
 
   async #write(selector: string, text: string): Promise<void> {
@@ -123,7 +130,7 @@ export class Visitor {
     await this.#formReady();
     await this.press('Connect a wallet to pay from');
     await this.chooseWallet();
-    await this.button('Change the wallet you pay from');
+    await this.page.waitForSelector(CONNECTED, TIMEOUT);
   }
 
   /** Chooses Harbor's wallet in the open list, as soon as it is announced. */
@@ -153,7 +160,7 @@ export class Visitor {
 
   /** Object settings are read by a late chunk. Until then the form has neither assets nor a restored draft. */
   async #formReady(): Promise<void> {
-    const chain = await this.page.waitForSelector('swap-widget >>> .asset bdi', TIMEOUT);
+    const chain = await this.page.waitForSelector('swap-widget >>> .chain-name bdi', TIMEOUT);
     await this.page.waitForFunction(element => element?.textContent.trim(), TIMEOUT, chain);
   }
 

@@ -63,7 +63,7 @@ export abstract class WidgetSwap {
     listen('swap-error', event => this.errors.push(event));
     this.#page = page;
     // Object settings are read by a late chunk. Until then the form has no assets.
-    const hasAssets = () => page.findAll('.asset bdi').every(element => element.textContent.trim());
+    const hasAssets = () => page.findAll('.chain-name bdi').every(element => element.textContent.trim());
     await this.until(hasAssets, 'the settings were never read');
   }
 

@@ -121,7 +121,7 @@ describe('A wallet on another device', function () {
     expect(document.querySelector('iframe'), 'its frame').to.equal(null);
 
     await press('Harbor');
-    await waitUntil(() => page.button('Change the wallet you pay from'), 'nothing was connected', scaled(20_000));
+    await waitUntil(() => page.button(/^Change the wallet you pay from/), 'nothing was connected', scaled(20_000));
     expect(asked).to.deep.equal(['connect']);
     expect(page.find(`bdi[title="${wallet.account}"]`), 'another account').to.be.ok;
     await waitUntil(() => !isOpen(), 'it stays open');

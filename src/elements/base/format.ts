@@ -1,6 +1,6 @@
 /** By how many steps an amount's font size is reduced so that it fits on its line. */
 export function lengthStep(text: string): '0' | '1' | '2' | '3' {
-  return text.length < 9 ? '0' : text.length < 11 ? '1' : text.length < 14 ? '2' : '3';
+  return text.length < 8 ? '0' : text.length < 10 ? '1' : text.length < 13 ? '2' : '3';
 }
 
 /** A duration in clock format, “0:24” or “1:05:00”, never negative. */

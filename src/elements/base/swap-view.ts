@@ -1,6 +1,6 @@
 import {html, type PropertyValues, type TemplateResult} from 'lit';
 import {state} from 'lit/decorators.js';
-import type {ChainFamily} from '../../domain/asset.js';
+import {depositBy, type ChainFamily} from '../../domain/asset.js';
 import type {Side} from '../../domain/draft.js';
 import type {Stage} from '../../domain/stage.js';
 import {SwapConnectRequestEvent} from '../../events.js';
@@ -10,6 +10,8 @@ import type * as Picking from '../pickers/picking.js';
 import type {Picker} from '../pickers/picking.js';
 import type * as Motion from '../style/motion.js';
 import {base, frame, marks, thread, view} from '../style/styles.js';
+import type {SwapSession} from '../../session/session.js';
+import {countdown} from './format.js';
 import {SwapElement} from './swap-element.js';
 
 export interface FrameContent {
@@ -19,6 +21,8 @@ export interface FrameContent {
   readonly foot: unknown;
   /** Whether the header has a back button. */
   readonly back?: boolean;
+  /** Whether the header has the connected accounts. */
+  readonly accounts?: boolean;
   /** Whether the header has a button for the journal. */
   readonly list?: boolean;
   /** Whether the body is a list, which scrolls. */
@@ -74,32 +78,78 @@ export abstract class SwapView extends SwapElement {
               </button>`
             : ''
         }
-        <h2 tabindex="-1" class=${look.header ? '' : 'hidden'}>${title}</h2>
-        ${isTest ? html`<span class="tag">${t.testNetwork}</span>` : ''}
-        ${
-          look.header && look.journal && list
-            ? html`<button
-                class="ghost"
-                type="button"
-                aria-label=${open ? t.yourSwapsOpen({open}) : t.yourSwaps}
-                @click=${this.#openJournal}
-              >
-                ${icon('list', 'turns')}${open ? html`<b>${open}</b>` : ''}
-              </button>`
-            : ''
-        }
-        <slot name="close"></slot>
+        <span class="title">
+          <h2 tabindex="-1" class=${look.header ? '' : 'hidden'}>${title}</h2>
+          ${isTest ? html`<span class="tag">${t.testNetwork}</span>` : ''}
+        </span>
+        <span class="tools">
+          ${content.accounts && session && look.header ? this.#renderAccounts(session) : ''}
+          ${
+            look.header && look.journal && list
+              ? html`<button
+                  class="ghost"
+                  type="button"
+                  aria-label=${open ? t.yourSwapsOpen({open}) : t.yourSwaps}
+                  @click=${this.#openJournal}
+                >
+                  ${icon('list', 'turns')}${open ? html`<b>${open}</b>` : ''}
+                </button>`
+              : ''
+          }
+          <slot name="close"></slot
+        ></span>
       </header>
       <slot name="notice"></slot>
       <div class="body ${content.scroll ? 'scroll' : ''}" part="body" ?inert=${covered}>${content.body}</div>
       <footer class="foot" part="footer" ?inert=${covered}>
-        ${content.clock ? html`<span class="clock" aria-hidden="true"></span>` : ''}
         ${this.notLoaded ? html`<p class="problem" role="alert">${t.notLoaded}</p>` : ''} ${content.foot}
         <slot name="legal"></slot>
       </footer>
       <slot name="footer"></slot>
       ${picker}
     </section>`;
+  }
+
+  /** The account to pay from, and the one to receive at if it is another family's; or a button to connect the first. */
+  #renderAccounts(session: SwapSession): unknown {
+    const {t} = this;
+    const accounts = this.read(session.$wallets, 'accounts');
+    const [from, to] = [this.assetOf('pay')?.chain, this.assetOf('receive')?.chain];
+    if (!this.read(session.$settings, 'config') || !from) return '';
+    const families = new Set([from.family, to?.family ?? from.family]);
+    const shown = [...families].filter(family => accounts[family]);
+    const choose = (family: ChainFamily) => () => this.chooseWallet(family, family === from.family ? 'pay' : 'receive');
+    if (
+      !accounts[from.family] &&
+      depositBy(from) === 'wallet' &&
+      !this.read(session.$wallets, 'restoring')[from.family]
+    )
+      return html`<button class="account" type="button" aria-label=${t.connectPayer} @click=${choose(from.family)}>
+        ${t.connect}
+      </button>`;
+    return shown.map(family => {
+      const {address = ''} = accounts[family] ?? {};
+      return html`<button class="account" type="button" title=${address} @click=${choose(family)}>
+        <span class="hidden">${family === from.family ? t.changePayer : t.changeRecipient}</span>
+        <bdi class="ltr"
+          >${shown.length > 1 ? '' : html`<span class="start">${address.slice(0, 6)}</span>`}…${address.slice(-4)}</bdi
+        >
+      </button>`;
+    });
+  }
+
+  /** When the next price is due, with a ring that empties until then. */
+  protected clock(next: number): TemplateResult {
+    const {t} = this;
+    const left = (now: number) => countdown(next - now);
+    return html`<span class="hidden"
+        ><swap-widget-countdown .text=${(now: number) => t.newPriceIn({time: left(now)})}></swap-widget-countdown></span
+      ><span class="until" aria-hidden="true"
+        ><svg class="ring" viewBox="0 0 16 16">
+          <circle cx="8" cy="8" r="6" />
+          <circle class="clock" cx="8" cy="8" r="6" pathLength="1" /></svg
+        ><swap-widget-countdown .text=${left}></swap-widget-countdown
+      ></span>`;
   }
 
   focusHeading() {

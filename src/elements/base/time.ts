@@ -35,9 +35,11 @@ export function usualTime({least, most}: UsualMinutes, t: Pick<Messages, 'usualT
   return least < most ? t.usualTime({least, most}) : t.usualTimeAbout({minutes: most});
 }
 
-/** How long a swap will take, in words: the offer's estimate, or otherwise the usual time. */
-export function estimatedTime(offer: Quote | undefined, from: Chain, to: Chain, t: Messages): string {
-  return offer?.estimatedSeconds ? about(offer.estimatedSeconds, t) : usualTime(usualMinutes(from, to), t);
+/** How long a swap will take, in a line with others: the offer's estimate, or the usual time; “about 1 min”, “20–30 min”. */
+export function shortTime(offer: Quote | undefined, from: Chain, to: Chain, t: Messages): string {
+  if (offer?.estimatedSeconds) return about(offer.estimatedSeconds, t);
+  const {least, most} = usualMinutes(from, to);
+  return least < most ? t.betweenMinutes({least, most}) : t.aboutMinutes({minutes: most});
 }
 
 /** The time of day. */

@@ -31,10 +31,10 @@ export function allWords(look: Look): Messages {
   return all;
 }
 
-/** The base of a late part: it has all messages, and is rendered once they are loaded. */
+/** The base of a late part: it is rendered once there are all messages and a session, which another widget may have first. */
 export abstract class LatePart extends SwapElement {
   protected override shouldUpdate(): boolean {
-    return this.look.late !== undefined;
+    return this.look.late !== undefined && this.sessionIfAny !== undefined;
   }
 
   protected override get t(): Messages {

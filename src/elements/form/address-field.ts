@@ -9,7 +9,8 @@ import {SwapElement} from '../base/swap-element.js';
 
 /**
  * The line of an address: the paying account, the refund address, or the recipient. An address without focus is
- * shortened in the middle so that both ends can be compared; with focus it is shown in full.
+ * shortened in the middle so that both ends can be compared; with focus it is shown in full. Where the header says whose
+ * account it is, there is no line, unless all is to be seen.
  *
  * @tag swap-widget-address-field
  * @fires wallet - The visitor wants to choose a wallet.
@@ -22,14 +23,14 @@ export class AddressField extends SwapElement {
       :host {
         display: block;
         grid-column: 2 / -1;
-        margin-block-start: calc(var(--_row) / 4 - var(--_u) * 2);
+        margin-block-start: calc(var(--_u) * 2);
       }
       .line {
         display: flex;
         flex-wrap: wrap;
         align-items: baseline;
         gap: 0 calc(var(--_u) * 3);
-        border-block-end: 1px solid var(--_edge);
+        border-block-start: 1px solid var(--_line);
       }
       .label,
       ::placeholder,
@@ -38,29 +39,23 @@ export class AddressField extends SwapElement {
         font-size: var(--_t-s);
       }
       .label {
-        line-height: calc(var(--_row) / 4 + var(--_u) * 2);
-      }
-      /* A label above its value is closer to that than to the line above. */
-      .line > .label {
-        --_nearer: calc(var(--_row) * 0.375 - var(--_u) * 3);
-        margin-block: var(--_nearer) calc(var(--_nearer) * -1);
+        line-height: calc(var(--_u) * 5);
       }
       /* Beside its label if there is room, otherwise below. */
       .write {
-        flex: 1 1 calc(var(--_r) * 14);
+        flex: 1 1 calc(var(--_r) * 11);
         display: flex;
         align-items: center;
         gap: calc(var(--_u) * 2);
         min-inline-size: 0;
-        min-block-size: var(--_slim, var(--_tool));
+        min-block-size: var(--_tool);
       }
       .write > :last-child {
-        min-block-size: var(--_slim, var(--_tool));
+        min-block-size: var(--_tool);
         justify-content: end;
       }
       .line:has(input:focus-visible) {
-        border-color: var(--_focus);
-        box-shadow: 0 1px 0 var(--_focus);
+        box-shadow: 0 2px 0 var(--_focus);
       }
       input,
       .account {
@@ -71,7 +66,7 @@ export class AddressField extends SwapElement {
         white-space: nowrap;
       }
       input {
-        block-size: var(--_slim, var(--_tool));
+        block-size: var(--_tool);
       }
       input:not(:placeholder-shown),
       bdi.account {
@@ -94,6 +89,7 @@ export class AddressField extends SwapElement {
   static readonly $aid = atom<((field: AddressName) => unknown) | undefined>();
 
   @property() side: Side = 'pay';
+  @property({attribute: false}) isWhole = false;
 
   /** Whether the field has the focus; `typing` until Enter is pressed or it is left: nothing is wrong yet. */
   @state() private focused: 'typing' | boolean = false;
@@ -106,12 +102,31 @@ export class AddressField extends SwapElement {
   }
 
   override render() {
+    this.toggleAttribute('hidden', !this.#isNeeded);
     if (this.side === 'receive') return this.#renderAddress('recipient', this.t.receiveAt);
     const chain = this.assetOf('pay')?.chain;
     // Paying to an address needs no wallet, but a refund needs an address.
     return chain && depositBy(chain) === 'transfer'
       ? this.#renderAddress('refundAddress', this.t.refundAddress)
       : this.#renderPayer();
+  }
+
+  /** Whether an address is missing, another than the header's account, or in question. */
+  get #isNeeded(): boolean {
+    const {parts, side, look, isWhole} = this;
+    const payer = this.assetOf('pay')?.chain;
+    const chain = this.assetOf(side)?.chain;
+    if (!look.header || isWhole || this.focused) return true;
+    if (!payer || !chain) return false;
+    const isOfWallet = depositBy(payer) === 'wallet';
+    if (side === 'pay' && isOfWallet) return false;
+    const field = side === 'pay' ? 'refundAddress' : 'recipient';
+    const {wrong, field: asked, remedy} = this.read(parts.$price, 'problem') ?? {};
+    if (wrong?.[field] || (asked === field && remedy === 'press')) return true;
+    const account = this.#account();
+    const typed = this.read(parts.$draft, field);
+    // A wallet that is yet to be connected brings its own account.
+    return typed ? typed !== account : !account && !(isOfWallet && chain.family === payer.family);
   }
 
   #renderPayer() {

@@ -6,7 +6,7 @@ import {base, thread} from '../style/styles.js';
 import {SwapElement} from '../base/swap-element.js';
 
 /**
- * The amount to swap: label, shares of the balance, the text, and its value or fault. Its pieces are cells of the
+ * The amount to swap: the text, and its value or fault. Its pieces are cells of the
  * surrounding grid.
  *
  * @tag swap-widget-amount-field
@@ -29,9 +29,6 @@ export class AmountField extends SwapElement {
       }
       input:focus-visible {
         outline: 0;
-      }
-      .amount {
-        box-shadow: 0 1px 0 var(--_line);
       }
       .amount:has(input:focus-visible) {
         box-shadow: 0 2px 0 var(--_focus);
@@ -65,8 +62,7 @@ export class AmountField extends SwapElement {
     const {field, remedy, use} = this.read(parts.$price, 'problem') ?? {};
     const isWrong = use !== undefined || (field === 'amount' && remedy === 'correct');
     return html`
-      <label class="label" for="amount">${this.t.youPay}</label>
-      <swap-widget-shares class="extra" @use=${this.focus}></swap-widget-shares>
+      <label class="hidden" for="amount">${this.t.youPay}</label>
       <span class="amount" part="amount" data-long=${lengthStep(amount)}>
         ${
           this.inValue

@@ -1,12 +1,13 @@
 import {css, html} from 'lit';
+import {state} from 'lit/decorators.js';
+import {ifDefined} from 'lit/directives/if-defined.js';
 import {atom} from 'nanostores';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
 import {canTurn, type Problem, type Side} from '../../domain/draft.js';
 import {deedOf, isAvailable, isDecision, type Deed} from '../../domain/form/deed.js';
 import {valueOf} from '../../domain/remote.js';
-import {countdown} from '../base/format.js';
-import {$drawings, assetMark, icon} from '../icons/icons.js';
+import {$drawings, assetMark, coinOf, icon} from '../icons/icons.js';
 import type {SwapElement} from '../base/swap-element.js';
 import {SwapView} from '../base/swap-view.js';
 
@@ -26,39 +27,26 @@ export class FormView extends SwapView {
   static override styles = [
     ...SwapView.styles,
     css`
-      /* Icon, symbol and network are one button, which starts on the thread. */
       .asset {
-        grid-area: 1 / 1 / auto / 3;
-        justify-self: start;
-        display: grid;
-        grid-template-columns: var(--_rail) minmax(0, auto);
-        column-gap: var(--_gap);
-        align-items: center;
-        min-block-size: calc(var(--_u) * 12);
-        padding-inline-end: calc(var(--_u) * 4);
-        border-radius: calc(var(--_u) * 6);
-        font-size: var(--_t-s);
-        line-height: calc(var(--_u) * 4.5);
-        color: var(--_quiet);
-        text-align: start;
-      }
-      .asset > span > bdi {
-        white-space: normal;
-      }
-      .asset strong {
+        grid-area: 1 / 3;
+        place-self: center end;
         display: flex;
         align-items: center;
         gap: var(--_u);
+        min-block-size: var(--_tool);
         font-size: calc(var(--_r) * 1.0625);
         font-weight: 600;
-        letter-spacing: -0.01em;
-        color: var(--_ink);
+      }
+      .asset:is(button) {
+        padding-inline: calc(var(--_u) * 3);
+        border-radius: calc(var(--_u) * 6);
+        background: var(--_sunk);
+      }
+      .get .asset:is(button) {
+        background: var(--_surface);
       }
       .asset .icon {
         color: var(--_quiet);
-      }
-      .amount {
-        box-shadow: 0 1px 0 var(--_line);
       }
       .flip {
         display: grid;
@@ -74,6 +62,9 @@ export class FormView extends SwapView {
       .rate {
         align-items: center;
       }
+      .chain-name {
+        grid-row: 2;
+      }
       .rate-text {
         min-block-size: calc(var(--_u) * 7);
         align-content: center;
@@ -83,6 +74,9 @@ export class FormView extends SwapView {
 
   /** The field for the minimum to receive. Its code is loaded before any price. */
   static readonly $receive = atom<((done: () => void) => unknown) | undefined>();
+
+  /** Whether what is rarely needed is shown: the rate, the offers, each fee, and addresses that a wallet gives. */
+  @state() private isWhole = false;
 
   /** Lets the browser handle work that waited for the script first: in one task, both would block a slow phone. */
   protected override async scheduleUpdate() {
@@ -95,23 +89,35 @@ export class FormView extends SwapView {
     const {$price} = this.parts;
     const quotes = valueOf(this.read($price, 'quote'));
     const until = this.read($price, 'nextQuoteAt');
+    // The way has its inks once there is one.
+    const offer = this.read($price, 'offer');
     this.read($drawings);
     return this.frame({
       title: t.swap,
-      body: html`<div class="thread">
+      accounts: true,
+      body: html`<div
+        class="thread"
+        data-from=${ifDefined(offer && coinOf(this.assetOf('pay')))}
+        data-to=${ifDefined(offer && coinOf(this.assetOf('receive')))}
+      >
         ${this.#renderPay()}
         <div class="between" part="between">${this.#renderPrice()}</div>
         ${this.#renderReceive()}
       </div>`,
       clock: quotes && until ? {from: quotes.at, until} : undefined,
       foot: html`${this.#renderPrimary()}
-        <p class="foot-note"><span class="calm">${t.nothingSigned}</span><span>${this.#renderNote()}</span></p>`,
+        <p class="foot-note"><span></span><span>${this.#renderNote()}</span></p>`,
     });
   }
 
   protected override enterAddress() {
+    this.isWhole = true;
     this.parts.edit({recipient: ''});
-    this.#field(FIELDS.recipient)?.focus();
+    const field = this.#field(FIELDS.recipient);
+    void this.updateComplete.then(async () => {
+      await field?.updateComplete;
+      field?.focus();
+    });
   }
 
   #renderPay() {
@@ -122,6 +128,7 @@ export class FormView extends SwapView {
       <swap-widget-address-field
         side="pay"
         exportparts="field"
+        .isWhole=${this.isWhole}
         @wallet=${() => this.#chooseWalletFor('pay')}
       ></swap-widget-address-field>
     </div>`;
@@ -133,13 +140,14 @@ export class FormView extends SwapView {
       ${this.#renderAsset('receive', this.assetOf('receive'))}
       ${
         (this.sessionIfAny && this.read(FormView.$receive)?.(this.#enter)) ??
-        html`<label class="label" for="receive">${t.youReceive}</label>
+        html`<label class="hidden" for="receive">${t.youReceive}</label>
           <output id="receive" class="amount" part="amount"><bdi class="quiet">0</bdi></output>
           <span class="value"></span>`
       }
       <swap-widget-address-field
         side="receive"
         exportparts="field"
+        .isWhole=${this.isWhole}
         @wallet=${() => this.#chooseWalletFor('receive')}
       ></swap-widget-address-field>
     </div>`;
@@ -149,28 +157,25 @@ export class FormView extends SwapView {
     const {t} = this;
     const label = side === 'pay' ? t.youPay : t.youReceive;
     const isLocked = this.look.locked.includes(side === 'pay' ? 'from' : 'to');
-    const content = html`${assetMark(asset)}
-      <span
-        ><strong>${asset?.symbol ?? t.choose}${isLocked ? '' : icon('down', 's')}</strong>
-        <bdi>${asset?.chain.title}</bdi></span
-      >`;
-    if (isLocked) return html`<span class="asset">${content}</span>`;
-    return html`<button
-      class="asset"
-      part="asset"
-      type="button"
-      aria-haspopup="dialog"
-      aria-label=${
-        asset
-          ? t.assetOf({label, symbol: asset.symbol, network: asset.chain.title})
-          : side === 'pay'
-            ? t.choosePay
-            : t.chooseReceive
-      }
-      @click=${() => this.chooseAsset(side)}
-    >
-      ${content}
-    </button>`;
+    const symbol = asset?.symbol ?? t.choose;
+    const around = [assetMark(asset), html`<span class="chain-name"><bdi>${asset?.chain.title}</bdi></span>`];
+    if (isLocked) return html`${around}<span class="asset">${symbol}</span>`;
+    return html`${around}<button
+        class="asset"
+        part="asset"
+        type="button"
+        aria-haspopup="dialog"
+        aria-label=${
+          asset
+            ? t.assetOf({label, symbol: asset.symbol, network: asset.chain.title})
+            : side === 'pay'
+              ? t.choosePay
+              : t.chooseReceive
+        }
+        @click=${() => this.chooseAsset(side)}
+      >
+        ${symbol}${icon('down', 's')}
+      </button>`;
   }
 
   /** The place of the price. Its code comes with the first one. */
@@ -181,7 +186,12 @@ export class FormView extends SwapView {
     const isTurnable =
       !look.locked.some(field => field === 'from' || field === 'to') &&
       this.read(parts.$draft, draft => canTurn(draft, catalogue));
-    return html`<swap-widget-price class="row rate" exportparts="lines, quotes, notice">
+    return html`<swap-widget-price
+      class="row rate"
+      exportparts="lines, quotes, notice"
+      .isWhole=${this.isWhole}
+      @more=${() => (this.isWhole = !this.isWhole)}
+    >
       ${
         isTurnable
           ? html`<button class="flip" slot="turn" type="button" aria-label=${t.flip} @click=${() => parts.flip()}>
@@ -232,11 +242,8 @@ export class FormView extends SwapView {
     const {$price} = this.parts;
     const quote = this.read($price, 'quote');
     const next = this.read($price, 'nextQuoteAt');
-    if (quote.state === 'pending') return t.gettingPrice;
-    if (quote.state !== 'ready' || next === undefined) return '';
-    return html`<swap-widget-countdown
-      .text=${(now: number) => t.newPriceIn({time: countdown(next - now)})}
-    ></swap-widget-countdown>`;
+    if (quote.state === 'pending') return html`<span class="hidden">${t.gettingPrice}</span>`;
+    return quote.state === 'ready' && next !== undefined ? this.clock(next) : '';
   }
 
   #field(selector: string) {

@@ -23,7 +23,6 @@ import {
   groups,
   LatePart,
   lookalikeText,
-  percent,
   pieces,
   sentences,
   sentencesText,
@@ -34,7 +33,6 @@ import {
 import {icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
 import {facts} from '../style/facts.js';
-import {ON_ITS_SIDE} from '../style/narrow.js';
 import {notice} from '../style/notice.js';
 import {base} from '../style/styles.js';
 
@@ -47,112 +45,6 @@ const LEFT_MS = 300;
 /** How long the text in a field stays the same before its fault is announced. */
 const PAUSE_MS = 1_000;
 
-/** A part about the source asset. */
-abstract class PayNote extends LatePart {
-  protected get asset(): Asset | undefined {
-    return this.assetOf('pay');
-  }
-
-  /** The paying account's balance of it, if known. */
-  protected get balance(): bigint | undefined {
-    return valueOf(this.read(this.session.$wallets, 'balance'));
-  }
-}
-
-/**
- * A quarter, a half, and all of the balance, less the reserve for the chain's fee.
- *
- * @tag swap-widget-shares
- * @fires use - A share was chosen.
- */
-export class Shares extends PayNote {
-  static override styles = [
-    base,
-    css`
-      /* Below the label, beside the network. */
-      :host {
-        grid-area: 1 / 3;
-        place-self: end;
-        position: relative;
-        z-index: 1;
-        display: inline-flex;
-        gap: calc(var(--_u) * 3);
-        margin-block-end: var(--_u);
-      }
-      .chip {
-        min-block-size: calc(var(--_u) * 6);
-        margin-block: calc(var(--_u) * -0.5);
-      }
-      .share {
-        min-inline-size: calc(var(--_r) * 1.5);
-        justify-content: center;
-      }
-      @container (inline-size < 19.2em) {
-        .share {
-          display: none;
-        }
-      }
-      @media ${ON_ITS_SIDE} {
-        @container (inline-size >= 28em) {
-          :host {
-            grid-area: 2 / 4;
-          }
-          .share {
-            display: none;
-          }
-        }
-      }
-      /* There buttons have borders, and less room. */
-      @media (forced-colors: active) {
-        @container (inline-size < 30em) {
-          .share {
-            display: none;
-          }
-        }
-      }
-      @media (pointer: coarse) {
-        :host {
-          gap: var(--_u);
-        }
-        .chip {
-          margin-block: calc(var(--_u) * -3);
-        }
-        @container (inline-size < 24.6em) {
-          .share {
-            display: none;
-          }
-        }
-      }
-    `,
-  ];
-
-  override render() {
-    const {t, asset, balance, look} = this;
-    const reserve = this.read(this.session.$wallets, 'reserve');
-    const isOffered = asset !== undefined && !!balance && !look.locked.includes('amount');
-    this.toggleAttribute('open', isOffered);
-    if (!isOffered) return '';
-    const limits = this.read(this.session.$price, 'limits')[asset.id.toLowerCase()];
-    const all = amountText(spendable(balance, reserve, limits), asset, look.locale);
-    const use = (share: number) => () => {
-      this.session.useShare(share);
-      this.dispatchEvent(new Event('use'));
-    };
-    const text = (share: number) => percent(share * 100, look.locale, 0);
-    return html`${[25, 50].map(
-        share =>
-          html`<button
-            class="chip share"
-            type="button"
-            aria-label=${t.useShare({percent: text(share)})}
-            @click=${use(share)}
-          >
-            ${text(share)}
-          </button>`,
-      )}<button class="chip" type="button" aria-label=${t.useAll({amount: all})} @click=${use(100)}>${t.max}</button>`;
-  }
-}
-
 /** What is said at an amount, and its fixes: other amounts, as decimal text, and the labels of their buttons. */
 interface AmountWords {
   readonly text: string;
@@ -160,33 +52,32 @@ interface AmountWords {
 }
 
 /**
- * The fault of the amount and its fixes, or otherwise its value (the slot) and help with choosing it.
+ * The value of the amount (the slot), the most that can be swapped, and what is wrong with it, with its fixes. Its pieces
+ * are cells of the surrounding grid.
  *
  * @tag swap-widget-amount-note
  * @fires use - Another amount was chosen.
  * @fires turn - The visitor prefers to type the value, or the amount again.
  */
-export class AmountNote extends PayNote {
+export class AmountNote extends LatePart {
   static override styles = [
     base,
     css`
       :host {
+        display: contents;
+        color: var(--_quiet);
+        font-size: var(--_t-s);
+      }
+      .worth {
+        grid-column: 2;
         display: flex;
         flex-wrap: wrap;
         align-items: center;
-        column-gap: var(--_u);
+        column-gap: calc(var(--_u) * 2);
+        min-block-size: calc(var(--_u) * 5);
       }
-      :host([wide]) {
-        column-gap: calc(var(--_u) * 3);
-      }
-      .balance {
-        margin-inline-start: auto;
-        white-space: nowrap;
-      }
-      @container (inline-size < 17em) {
-        .balance {
-          display: none;
-        }
+      .why {
+        grid-column: 2 / -1;
       }
       .uses {
         display: flex;
@@ -205,20 +96,15 @@ export class AmountNote extends PayNote {
       .mind .icon {
         color: var(--_warn);
       }
-      p {
-        flex: 1 0 100%;
-      }
-      p:not(.problem) {
-        color: var(--_quiet);
-      }
       .turn {
         min-inline-size: calc(var(--_r) * 1.5);
         justify-content: center;
-        vertical-align: middle;
         margin-block: calc(var(--_u) * -1);
+        margin-inline-start: calc(var(--_u) * -2);
       }
       .chip {
         min-block-size: calc(var(--_u) * 6);
+        margin-block: calc(var(--_u) * -0.5);
         color: var(--_ink);
         white-space: normal;
         text-align: start;
@@ -234,8 +120,13 @@ export class AmountNote extends PayNote {
   #said = '';
   protected readonly voice = new Voice(this, () => this.#said, PAUSE_MS);
 
-  protected override get asset(): Asset | undefined {
+  protected get asset(): Asset | undefined {
     return this.assetOf(this.side);
+  }
+
+  /** The paying account's balance, if known. */
+  protected get balance(): bigint | undefined {
+    return valueOf(this.read(this.session.$wallets, 'balance'));
   }
 
   override render() {
@@ -248,18 +139,22 @@ export class AmountNote extends PayNote {
     // The live region announces the answer to a request by itself.
     const text = fault && note?.code !== 'amount-range' ? fault.text : '';
     this.#said = isTyped || text === this.#said ? text : '';
-    this.toggleAttribute('wide', !!fault?.uses?.length);
-    if (!fault)
-      return html`${this.inValue ? this.#asset() : html`<slot></slot>`} ${this.#renderTurn()} ${this.#renderBalance()}
-      ${hint ? html`<p>${hint}</p>` : ''}`;
-    const {uses = []} = fault;
-    // Only this one does not prevent continuing.
-    return html`<p class="problem ${note?.code === 'keep-for-fee' ? 'mind' : ''}">
-        ${icon('alert', 's')}<span>${fault.text}</span>
-      </p>
+    const {uses = []} = fault ?? {};
+    return html`<span class="worth"
+        >${this.inValue ? this.#asset() : html`<slot></slot>`} ${this.#renderTurn()} ${this.#renderMost()}</span
+      >
+      ${hint ? html`<p class="why">${hint}</p>` : ''}
+      ${
+        // Only this one does not prevent continuing.
+        fault
+          ? html`<p class="why problem ${note?.code === 'keep-for-fee' ? 'mind' : ''}">
+              ${icon('alert', 's')}<span>${fault.text}</span>
+            </p>`
+          : ''
+      }
       ${
         uses.length
-          ? html`<span class="uses"
+          ? html`<span class="why uses"
               >${uses.map(
                 ([amount, label]) =>
                   html`<button class="chip" type="button" @click=${() => this.#use(amount)}>
@@ -301,10 +196,24 @@ export class AmountNote extends PayNote {
     </button>`;
   }
 
-  #renderBalance() {
-    const {t, asset, balance, look} = this;
-    if (this.side !== 'pay' || !asset || balance === undefined) return '';
-    return html`<span class="balance">${t.balance({amount: shortAmount(balance, asset, look.locale)})}</span>`;
+  /** The most that the account can swap: its balance less the reserve for the chain's fee, within the service's limits. */
+  #renderMost() {
+    const {t, asset, balance, look, session} = this;
+    if (this.side !== 'pay' || !asset || !balance || look.locked.includes('amount')) return '';
+    const limits = this.read(session.$price, 'limits')[asset.id.toLowerCase()];
+    const most = spendable(balance, this.read(session.$wallets, 'reserve'), limits);
+    const use = () => {
+      session.useShare(100);
+      this.dispatchEvent(new Event('use'));
+    };
+    return html`<button
+      class="chip"
+      type="button"
+      aria-label=${t.useAll({amount: amountText(most, asset, look.locale)})}
+      @click=${use}
+    >
+      ${t.max} <bdi>${shortAmount(most, asset, look.locale)}</bdi>
+    </button>`;
   }
 
   async #turn() {
@@ -700,7 +609,6 @@ if ('BarcodeDetector' in globalThis) {
 }
 
 register({
-  'swap-widget-shares': Shares,
   'swap-widget-amount-note': AmountNote,
   'swap-widget-address-note': AddressNote,
   'swap-widget-address-question': AddressQuestion,

@@ -1,5 +1,5 @@
 import {css, html, type PropertyValues} from 'lit';
-import {state} from 'lit/decorators.js';
+import {property, state} from 'lit/decorators.js';
 import type {Asset} from '../../domain/asset.js';
 import {totalBps} from '../../domain/draft.js';
 import type {SwapError} from '../../domain/error.js';
@@ -9,7 +9,7 @@ import '../base/countdown.js';
 import {note} from '../base/error-note.js';
 import {money} from '../../locales/figures.js';
 import {register} from '../base/swap-element.js';
-import {estimatedTime} from '../base/time.js';
+import {shortTime} from '../base/time.js';
 import {
   againstSite,
   amountText,
@@ -23,17 +23,17 @@ import {
   warnOfLoss,
 } from '../base/words.js';
 import {referenceOf} from '../../session/reference.js';
-import {icon} from '../icons/icons.js';
 import {facts} from '../style/facts.js';
 import {ON_ITS_SIDE} from '../style/narrow.js';
 import {notice} from '../style/notice.js';
 import {base} from '../style/styles.js';
 
 /**
- * The price between the two sides of the form: the rate, the cost and the duration, the offers if there are several,
- * errors, and the confirmation of a high cost. Its first column is the form's own (the slot).
+ * The price between the two sides of the form: what it costs and how long it takes, and on demand the rate, each fee and
+ * the offers; errors, and the confirmation of a high cost. Its first column is the form's own (the slot).
  *
  * @tag swap-widget-price
+ * @fires more - The visitor wants to see all of it, or less again.
  * @slot - The content until this is loaded.
  * @slot turn - The button that swaps the two sides.
  * @csspart lines - The list of costs.
@@ -76,9 +76,14 @@ export class Price extends LatePart {
       .rate.quiet ~ :is(.lines:not(.asked), .quotes) {
         color: var(--_quiet);
       }
-      .more {
-        margin-inline-start: auto;
+      .sum {
+        margin-inline-end: auto;
         color: var(--_quiet);
+        font-size: var(--_t-s);
+      }
+      .rate:not(.quiet) .sum b {
+        color: var(--_ink);
+        font-weight: 500;
       }
       .rate .skeleton {
         inline-size: calc(var(--_r) * 9.5);
@@ -92,25 +97,6 @@ export class Price extends LatePart {
       .lines dd {
         flex-basis: auto;
       }
-      /* A long name wraps, and its value stays beside it. */
-      .lines > div:has(.besides) {
-        column-gap: calc(var(--_u) * 2);
-      }
-      .lines dt:has(.besides) {
-        flex: 1 1 0;
-      }
-      .lines dt:has(.besides) + dd {
-        flex: none;
-      }
-      /* In a small widget only the review says it. */
-      .besides {
-        display: var(--_besides, inline);
-      }
-      @container (inline-size < 19.2em) {
-        .besides {
-          display: none;
-        }
-      }
       .lines,
       .quotes,
       .notice,
@@ -121,9 +107,6 @@ export class Price extends LatePart {
       .notice,
       swap-widget-error-note {
         margin-block-start: calc(var(--_u) * 3);
-      }
-      .rate .chip[aria-expanded='true'] .icon {
-        rotate: 180deg;
       }
       .quotes label {
         display: grid;
@@ -200,9 +183,6 @@ export class Price extends LatePart {
             grid-column: 3;
             margin: 0;
           }
-          .besides {
-            display: none;
-          }
         }
       }
       @container (inline-size < 19.2em) {
@@ -223,9 +203,10 @@ export class Price extends LatePart {
     warnOfLoss(this, this.session.$price.get().problem?.cost !== undefined);
   }
 
+  /** Whether all that is known of the price is shown. */
+  @property({attribute: false}) isWhole = false;
+
   @state() private inverse = false;
-  /** Whether all offers are shown, if there are several. */
-  @state() private comparing = false;
 
   override render() {
     const {session} = this;
@@ -236,7 +217,7 @@ export class Price extends LatePart {
     return html`<slot name="turn"></slot>
       <span class="rate ${isOld ? 'quiet' : ''}">${this.#renderRate(...assets)}</span>
       ${this.#renderSlow()} ${this.#renderAsked(assets[1])}
-      ${assets[0] && assets[1] && quote.state !== 'idle' ? this.#renderLines(assets[0], assets[1]) : ''}
+      ${this.isWhole && assets[0] && assets[1] && quote.state !== 'idle' ? this.#renderLines(assets[0], assets[1]) : ''}
       ${quote.state === 'failed' ? this.#renderFailure(quote.error) : this.#renderQuestion()}`;
   }
 
@@ -278,9 +259,9 @@ export class Price extends LatePart {
     return valueOf(this.read(this.session.$price, 'quote'))?.offers ?? [];
   }
 
-  /** The rate, and the number of offers to choose from. */
+  /** What it costs, and how long it takes; without values, the rate. */
   #renderRate(from: Asset | undefined, to: Asset | undefined) {
-    const {t, session} = this;
+    const {t, session, look} = this;
     const quote = this.read(session.$price, 'quote');
     const offer = this.read(session.$price, 'offer');
     if (!offer || !from || !to) {
@@ -289,27 +270,19 @@ export class Price extends LatePart {
       const isMissing = quote.state === 'failed' && quote.error.code !== 'amount-range';
       return html`<span class="quiet">${isMissing ? t.noPrice : t.priceAppears}</span>`;
     }
-    const n = this.#offers.length;
-    return html`<button
-        class="chip"
+    const cost = costOf(offer, this.read(session.$settings, 'config')?.affiliateFees ?? []);
+    const sum = cost
+      ? html`${t.cost} <b><bdi>${lossText(cost.total, look)}</bdi></b>`
+      : html`<bdi>${this.#rate(offer, from, to)}</bdi>`;
+    return html`<span class="sum">${sum} · ${shortTime(offer, from.chain, to.chain, t)}</span>
+      <button
+        class="chip more"
         type="button"
-        title=${t.otherWayRound}
-        @click=${() => (this.inverse = !this.inverse)}
+        aria-expanded=${this.isWhole ? 'true' : 'false'}
+        @click=${() => this.dispatchEvent(new Event('more'))}
       >
-        <bdi>${this.#rate(offer, from, to)}</bdi>
-      </button>
-      ${
-        n > 1
-          ? html`<button
-              class="chip more"
-              type="button"
-              aria-expanded=${this.comparing ? 'true' : 'false'}
-              @click=${() => (this.comparing = !this.comparing)}
-            >
-              ${t.quotes({n})}${icon('down', 's')}
-            </button>`
-          : ''
-      }`;
+        ${t.details}
+      </button>`;
   }
 
   #rate(offer: Quote, from: Asset, to: Asset): string {
@@ -320,46 +293,45 @@ export class Price extends LatePart {
       : rateText(rateOf(offer, from), from, to, locale, t);
   }
 
-  /** The costs and the duration, or the offers to choose from. */
+  /** The rate, each fee, and the offers to choose from. */
   #renderLines(from: Asset, to: Asset) {
     const {t, session, look} = this;
-    if (this.comparing && this.#offers.length > 1) return this.#renderOffers(from, to);
     const offer = this.read(session.$price, 'offer');
-    const isPending = this.read(session.$price, 'quote').state === 'pending';
-    if (!offer && !isPending) return '';
+    if (!offer) return '';
     const fees = this.read(session.$settings, 'config')?.affiliateFees ?? [];
-    const cost = offer && costOf(offer, fees);
+    const cost = costOf(offer, fees);
     const bps = totalBps(fees);
     const share = cost?.shares.reduce((sum, amount) => sum + amount, 0n);
-    const figure = (text: string | undefined) =>
-      text === undefined ? html`<span class="skeleton"></span>` : html`<bdi>${text}</bdi>`;
-    // An offer may have no values to derive a cost from.
-    const lines =
-      !offer || cost
-        ? [
-            [html`${t.cost} <span class="besides">${t.costExcludes}</span>`, figure(cost && costText(cost, look, t))],
-            ...(bps
-              ? [
-                  [
-                    t.partnerFeeIncluded({percent: percent(bps, look.locale)}),
-                    figure(share === undefined ? undefined : lossText(share, look)),
-                  ],
-                ]
-              : []),
-          ]
-        : [];
     const above = this.read(referenceOf(session));
-    if (above !== undefined) lines.push([t.againstSite, againstSite(above, look.locale, t)]);
-    lines.push([t.estimatedTime, estimatedTime(offer, from.chain, to.chain, t)]);
+    const lines = [
+      [
+        t.rateName,
+        html`<button class="chip" type="button" title=${t.otherWayRound} @click=${() => (this.inverse = !this.inverse)}>
+          <bdi>${this.#rate(offer, from, to)}</bdi>
+        </button>`,
+      ],
+      // An offer may have no values to derive a cost from.
+      ...(cost ? [[`${t.cost} ${t.costExcludes}`, html`<bdi>${costText(cost, look, t)}</bdi>`]] : []),
+      ...(cost && bps
+        ? [
+            [
+              t.partnerFeeIncluded({percent: percent(bps, look.locale)}),
+              html`<bdi>${lossText(share ?? 0n, look)}</bdi>`,
+            ],
+          ]
+        : []),
+      ...(above === undefined ? [] : [[t.againstSite, againstSite(above, look.locale, t)]]),
+    ];
     return html`<dl class="lines" part="lines">
-      ${lines.map(
-        ([title, value]) =>
-          html`<div>
-            <dt>${title}</dt>
-            <dd>${value}</dd>
-          </div>`,
-      )}
-    </dl>`;
+        ${lines.map(
+          ([title, value]) =>
+            html`<div>
+              <dt>${title}</dt>
+              <dd>${value}</dd>
+            </div>`,
+        )}
+      </dl>
+      ${this.#offers.length > 1 ? this.#renderOffers(from, to) : ''}`;
   }
 
   /** An offer's difference from the chosen one; empty for that one itself, and if one of them has no value. */

@@ -20,7 +20,7 @@ export function offerReceive(): void {
 }
 
 /**
- * The amount that arrives: label, text, and its value or fault. Its pieces are cells of the surrounding grid.
+ * The amount that arrives: the text, and its value or fault. Its pieces are cells of the surrounding grid.
  *
  * @tag swap-widget-receive-field
  * @fires enter - The visitor is done with it.
@@ -30,6 +30,9 @@ export class ReceiveField extends SwapElement {
   static override styles = [
     ...AmountField.styles,
     css`
+      .amount {
+        font-weight: 600;
+      }
       input.quiet {
         color: var(--_quiet);
       }
@@ -57,7 +60,7 @@ export class ReceiveField extends SwapElement {
     const isTyped = receive || this.isOpen || !asset || brings === undefined;
     const text = isTyped ? this.#text(brings) : aboutAmount(brings, asset, look.locale);
     return html`
-      <label class="label" for="receive">${t.youReceive}</label>
+      <label class="hidden" for="receive">${t.youReceive}</label>
       <span class="amount" part="amount" data-long=${lengthStep(text)}>
         ${isWaiting && !receive && !this.isOpen ? html`<span class="skeleton"></span>` : ''}
         <input

@@ -1,4 +1,4 @@
-import {html, svg, type TemplateResult} from 'lit';
+import {html, svg, unsafeCSS, type CSSResult, type TemplateResult} from 'lit';
 import type {Asset} from '../../domain/asset.js';
 
 /** A Bitcoin sign in the middle of a disc. */
@@ -46,6 +46,16 @@ const CHAINS: Readonly<Record<string, Drawing | undefined>> = {
   solana: ASSETS['sol'],
   starknet: ASSETS['strk'],
 };
+
+/** The inks of the thread: the colors of the coin paid and of the coin received. */
+export const inks: CSSResult = unsafeCSS(
+  Object.entries(ASSETS)
+    .map(([symbol, {disc} = {disc: ''}]) => {
+      const ink = `light-dark(${disc},color-mix(in oklab,${disc} 60%,#fff))`;
+      return `[data-from=${symbol}]{--_from:${ink}}[data-to=${symbol}]{--_to:${ink}}`;
+    })
+    .join(''),
+);
 
 /** The page's own icon of an asset, otherwise the drawing for its symbol. */
 export function drawAsset({symbol, icon}: Asset): TemplateResult | undefined {

@@ -31,6 +31,11 @@ export function useDrawings(loaded: typeof Drawings | 'none'): void {
   if (!$drawings.get()) $drawings.set(loaded);
 }
 
+/** The name of an asset's ink on the thread. */
+export function coinOf(asset: Asset | undefined): string {
+  return asset?.symbol.toLowerCase() ?? '';
+}
+
 /**
  * An asset as a disc with its chain on it. Without a drawing it has the first letters of its symbol. Elements that may
  * be rendered before the drawings are loaded have to read `$drawings`.

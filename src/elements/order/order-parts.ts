@@ -18,7 +18,7 @@ import {truncate} from '../../domain/truncate.js';
 import {lengthStep} from '../base/format.js';
 import {directed} from '../base/time.js';
 import {aboutAmount, amountText, foreignMono, mono, percent, pieces, titled, walletName} from '../base/words.js';
-import {assetMark, icon, sign} from '../icons/icons.js';
+import {assetMark, coinOf, icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
 import type {ShownOrder} from '../../session/session.js';
 import type {OrderContext} from './order-view.js';
@@ -27,18 +27,20 @@ import type {OrderContext} from './order-view.js';
 interface SideContent {
   readonly locale: string;
   readonly asset: Asset | undefined;
+  /** What the amount is. Its place on the thread says so, unless it `isSaid`. */
   readonly label: unknown;
+  readonly isSaid?: boolean;
   /** Absent until it is known. */
   readonly amount?: bigint | undefined;
   /** Shows all decimals, for typing or comparing digit by digit. */
   readonly exact?: boolean;
   /** It is about right: not all of its digits are shown. */
   readonly about?: boolean;
-  /** Beside the label. */
+  /** Beside the amount. */
   readonly extra?: unknown;
   /** Below a large amount: its value, its owner. */
   readonly detail?: unknown;
-  /** At the end of a line: its value. */
+  /** At the end of a line, or below a large amount in place of its network. */
   readonly end?: unknown;
   /** Small, on one line: this stage is not about this amount. */
   readonly line?: boolean;
@@ -48,14 +50,15 @@ interface SideContent {
   readonly done?: boolean;
 }
 
-/** The thread from the payment to the payout. */
+/** The thread from the payment to the payout, in the inks of their coins. */
 export function thread(
+  [from, to]: readonly [from: Asset | undefined, to: Asset | undefined],
   pay: unknown,
   between: unknown,
   get: unknown,
   state: '' | 'travelled' | 'stopped' = '',
 ): TemplateResult {
-  return html`<div class="thread ${state}">
+  return html`<div class="thread ${state}" data-from=${coinOf(from)} data-to=${coinOf(to)}>
     ${pay}
     <div class="between" part="between">${between}</div>
     ${get}
@@ -64,7 +67,7 @@ export function thread(
 
 /** An end of the thread: the payment at the top, the payout or refund at the bottom. */
 export function side(end: 'pay' | 'get', {locale, asset, label, amount, ...rest}: SideContent): TemplateResult {
-  const {line = false, travelled = false, done = false, exact = false, about = false} = rest;
+  const {line = false, travelled = false, done = false, exact = false, about = false, isSaid = false} = rest;
   const decimals = asset?.decimals ?? 0;
   const plain = amount === undefined ? '' : formatAmount(amount, decimals);
   const zeros = exact ? missingZeros(plain, decimals) : '';
@@ -76,7 +79,7 @@ export function side(end: 'pay' | 'get', {locale, asset, label, amount, ...rest}
     part=${end === 'pay' ? 'pay' : 'receive'}
   >
     ${assetMark(asset, {done})}
-    <span class="label">${label}</span>
+    <span class=${isSaid ? 'label' : 'hidden'}>${label}</span>
     <span class="amount" part="amount" data-long=${lengthStep(whole)}
       >${
         text
@@ -87,12 +90,8 @@ export function side(end: 'pay' | 'get', {locale, asset, label, amount, ...rest}
       }<span class="unit"><bdi>${asset?.symbol}</bdi></span></span
     >
     ${rest.extra ? html`<span class="extra">${rest.extra}</span>` : ''}
-    ${
-      line
-        ? html`<span class="end">${rest.end ?? ''}</span>`
-        : html`<span class="value">${rest.detail ?? ''}</span
-            ><span class="chain-name"><bdi>${asset?.chain.title}</bdi></span>`
-    }
+    ${line ? '' : html`<span class="value">${rest.detail ?? ''}</span>`}
+    <span class="end">${rest.end ?? (line ? '' : html`<bdi>${asset?.chain.title}</bdi>`)}</span>
   </div>`;
 }
 
@@ -107,17 +106,27 @@ function missingZeros(text: string, decimals: number): string {
 /** The state of a step. */
 export type StepState = 'done' | 'now' | 'todo' | 'bad';
 
-/** A step on the thread. Its state precedes it in words, for those who cannot see its icon. */
+/**
+ * A step on the thread. Its state precedes it in words, for those who cannot see its icon. `share`: how much of its usual
+ * time has passed, in hundredths, if that is known.
+ */
 export function step(
   t: Pick<Messages, 'stepStates'>,
   state: StepState,
   title: unknown,
   detail: unknown = '',
   when: unknown = '',
+  share?: number,
 ): TemplateResult {
   return html`<li class="step" data-state=${state} aria-current=${ifDefined(state === 'now' ? 'step' : undefined)}>
     <span class="node" aria-hidden="true"
-      >${state === 'done' ? icon('check') : state === 'bad' ? sign(signs.close) : ''}</span
+      >${state === 'bad' ? sign(signs.close) : ''}${
+        share === undefined
+          ? ''
+          : html`<svg class="share" viewBox="0 0 32 32">
+              <circle cx="16" cy="16" r="14" pathLength="100" stroke-dasharray="${share} 100" />
+            </svg>`
+      }</span
     >
     <div class="told">
       <div>

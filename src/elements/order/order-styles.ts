@@ -1,30 +1,21 @@
 import {css} from 'lit';
-import {detailsBeside, networkBelow} from '../style/narrow.js';
 
 /** The styles of the thread once a swap is agreed: sums, steps, checks and the two sides. */
 export const orderStyles = css`
-  /* The two sides are read-only here: the icon is beside its amount. */
-  .side > .mark {
-    grid-row: 1 / span 3;
-    margin-block-start: calc(var(--_u) * 5 + (var(--_row) - var(--_rail)) / 2);
+  /* The icon is beside its amount. */
+  .label {
+    grid-column: 2 / -1;
+    font-size: var(--_t-s);
+    color: var(--_quiet);
   }
-  .side > .label {
-    grid-area: 1 / 2;
-    padding: 0;
-    text-align: start;
+  .side:has(> .label) > .mark {
+    grid-row: 1 / span 2;
   }
-  .side > .value,
-  .line > .amount {
-    grid-column: 2;
-  }
-  .chain-name {
+  .end {
     grid-column: 3;
-    text-align: end;
     color: var(--_quiet);
     font-size: var(--_t-s);
-  }
-  .pay::before {
-    inset-block-start: calc(var(--_u) * 12);
+    text-align: end;
   }
   /* An opened rescue file is below what it is beside as a link. */
   .foot-note:has(> swap-widget-rescue-file) {
@@ -39,39 +30,21 @@ export const orderStyles = css`
     margin-block: calc(var(--_r) * -0.3125);
     color: var(--_ink);
   }
-  :host([ended]) .between {
-    padding-block: calc(var(--_u) * 4);
-  }
   .unit {
     font-size: var(--_t-m);
     line-height: 1;
     letter-spacing: 0;
     color: var(--_quiet);
   }
-  .line > .mark {
-    grid-row: 1 / span 2;
-    align-self: center;
-    margin-block-start: 0;
-  }
   .line .amount {
-    min-block-size: calc(var(--_u) * 6);
+    min-block-size: calc(var(--_u) * 10);
     font-size: var(--_t-l);
-    line-height: calc(var(--_u) * 6);
     letter-spacing: -0.015em;
+    align-items: center;
+    line-height: calc(var(--_u) * 6);
   }
   .line .end {
-    grid-column: 3;
-    grid-row: 2;
-    color: var(--_quiet);
-    font-size: var(--_t-s);
-    line-height: calc(var(--_u) * 6);
-    text-align: end;
-  }
-  .line.pay::before {
-    inset-block-start: calc(var(--_u) * 6);
-  }
-  .line.get::before {
-    block-size: calc(var(--_u) * 2);
+    align-self: center;
   }
   .tall > div {
     padding-block: calc(var(--_u) * 1.25);
@@ -80,23 +53,12 @@ export const orderStyles = css`
     border-block-start: 1px solid var(--_line);
   }
   /* Lines about one thing: deductions and their total, addresses, the price, transactions. */
-  .tall > div + :is(.joined, .minus) {
+  .tall > div + .joined {
     padding-block-start: 0;
     border-block-start: 0;
   }
-  .tall > div:has(+ :is(.joined, .minus)) {
+  .tall > div:has(+ .joined) {
     padding-block-end: calc(var(--_u) * 0.75);
-  }
-  /* A card keeps its height through all stages: what is too much, most of it goes to the lines. */
-  .between > .tall {
-    flex: 1 0 auto;
-    display: flex;
-    flex-direction: column;
-    justify-content: center;
-  }
-  .between > .tall > div {
-    flex: 0.18 0 auto;
-    align-content: center;
   }
   .lines .all {
     white-space: normal;
@@ -116,30 +78,6 @@ export const orderStyles = css`
       margin-inline-start: calc(var(--_u) * -5);
     }
   }
-  /* On a phone on its side, the lines are beside the amounts. */
-  @media (pointer: coarse) and (max-height: 30rem) {
-    @container (inline-size > 30rem) {
-      :host([ended]) .thread {
-        --_hero: calc(var(--_r) * 1.75);
-        display: grid;
-        grid-template: auto 1fr / minmax(0, 1fr) minmax(0, 1fr);
-        column-gap: var(--_pad);
-      }
-      :host([ended]) .get {
-        align-self: start;
-      }
-      :host([ended]) .between {
-        ${detailsBeside}
-      }
-      :host([ended]) .between::before {
-        display: none;
-      }
-      :host([ended]) .chain-name {
-        grid-column: 2;
-        justify-self: start;
-      }
-    }
-  }
   .lines .sub {
     grid-column: 1 / -1;
     text-align: start;
@@ -147,18 +85,6 @@ export const orderStyles = css`
   }
   .asks {
     list-style: decimal inside;
-  }
-  .value:has(.least) {
-    display: contents;
-  }
-  .least {
-    grid-column: 2 / -1;
-    text-wrap: balance;
-    color: var(--_ink);
-  }
-  .least + bdi {
-    grid-column: 2;
-    justify-self: start;
   }
   .lines .beside {
     display: block;
@@ -176,46 +102,10 @@ export const orderStyles = css`
   .foot-note + .foot-note {
     margin-block-start: calc(var(--_u) * 2);
   }
-  .lines .total {
-    color: var(--_ink);
-    font-weight: 600;
-  }
-  /* The minus signs of subtracted lines are on the thread. */
-  .minus > dt {
-    position: relative;
-  }
-  .minus > dt::before {
-    content: '';
-    position: absolute;
-    inset-inline-start: calc(-1 * (var(--_rail) / 2 + var(--_gap) + var(--_r) / 2));
-    inset-block-start: calc(var(--_u) * 2.5 - var(--_r) / 2);
-    inline-size: var(--_r);
-    block-size: var(--_r);
-    border: 1px solid var(--_edge);
-    border-radius: 50%;
-    background: linear-gradient(var(--_ink) 0 0) center / 50% 1px no-repeat var(--_surface);
-  }
-  .side > .label {
-    grid-column: 2 / -1;
-  }
-  .side > .label:has(~ .extra) {
-    grid-column: 2;
-  }
   .extra {
     grid-column: 3;
+    place-self: center end;
     font-size: var(--_t-s);
-    block-size: calc(var(--_u) * 5);
-    text-align: end;
-    grid-row: 1;
-  }
-  .extra .chip {
-    min-block-size: calc(var(--_u) * 6);
-    margin-block: calc(var(--_u) * -0.5);
-  }
-  @media (pointer: coarse) {
-    .extra .chip {
-      margin-block: calc(var(--_u) * -3);
-    }
   }
   .zeros {
     color: var(--_quiet);
@@ -259,37 +149,76 @@ export const orderStyles = css`
     color: var(--_ink);
     font-weight: 600;
   }
-  .promise {
-    margin-block: calc(var(--_u) * 2);
-    margin-inline-start: calc(var(--_rail) + var(--_gap));
-    font-size: var(--_t-s);
-    color: var(--_quiet);
+  /* What arrived: the way it took, and the number. */
+  .arrival.arrival .get {
+    padding-block: calc(var(--_u) * 2) calc(var(--_u) * 3);
+    padding-inline: 0;
+    margin-inline: 0;
+    background: none;
   }
-  .promise > p:first-of-type {
-    display: flex;
-    flex-wrap: wrap;
-    justify-content: space-between;
-    gap: 0 calc(var(--_u) * 4);
-  }
-  .promise strong {
-    color: var(--_ink);
+  .arrival .amount {
+    min-block-size: calc(var(--_u) * 12);
+    font-size: clamp(var(--_r) * 2, 12cqi, var(--_r) * 3);
     font-weight: 600;
   }
-  /* The elapsed part of the usual time. It is never full: only the money's arrival ends it. */
-  .elapsed {
-    display: block;
-    inline-size: 100%;
-    block-size: calc(var(--_r) * 0.25);
-    margin-block: var(--_u) calc(var(--_u) * 2);
-    border-radius: calc(var(--_r) * 0.125);
-    background: var(--_line);
+  .arrival .amount:is([data-long='2'], [data-long='3']) {
+    font-size: clamp(var(--_r) * 1.25, 8cqi, var(--_r) * 2);
+  }
+  .arrival .value {
+    overflow-wrap: anywhere;
+  }
+  .trail {
+    display: flex;
+    align-items: center;
+    margin-block: var(--_u);
+  }
+  .trail > .mark {
+    flex: none;
+  }
+  .trail > .mark:first-child {
+    --_rail: calc(var(--_u) * 8);
+  }
+  .trail > .mark:last-child {
+    --_rail: calc(var(--_u) * 12);
+  }
+  .trail > span:not(.mark) {
+    flex: 1;
+    block-size: 3px;
+    opacity: 0.3;
+    background: linear-gradient(90deg, var(--_from, var(--_edge)), var(--_to, var(--_edge)));
     scale: var(--_mirror, 1) 1;
   }
-  .elapsed rect {
-    fill: var(--_ink);
+  .travelled .trail > span {
+    opacity: 1;
   }
-  .late rect {
-    fill: var(--_warn);
+  .arrival ~ .lines {
+    margin-inline-start: 0;
+  }
+  .arrival ~ .tall > div:first-of-type {
+    border-block-start: 1px solid var(--_line);
+  }
+  .more {
+    flex: none;
+  }
+  .more[open] {
+    flex: 1 0 100%;
+  }
+  .more > .checks {
+    margin-inline-start: 0;
+  }
+  .foot-note:has(> .more) {
+    flex-wrap: wrap;
+    row-gap: 0;
+  }
+  .foot-note:has(> .more) > :first-child {
+    flex: 1 1 60%;
+  }
+  .more > summary {
+    list-style: none;
+    cursor: pointer;
+  }
+  .more > summary::-webkit-details-marker {
+    display: none;
   }
   .frame:has(.nothing) {
     min-block-size: 0;
@@ -308,12 +237,9 @@ export const orderStyles = css`
     font-size: var(--_t-m);
   }
 
-  /* Steps */
+  /* Steps: what is done and what is to come in a line each, what happens now in a sentence. */
   .steps {
-    display: flex;
-    flex-direction: column;
     flex: 1;
-    justify-content: space-evenly;
     overflow: clip;
     margin-block: calc(var(--_u) * -2);
     padding-block: calc(var(--_u) * 2);
@@ -322,8 +248,14 @@ export const orderStyles = css`
     display: grid;
     grid-template-columns: var(--_rail) minmax(0, 1fr);
     column-gap: var(--_gap);
+    align-items: center;
     position: relative;
-    padding-block: calc(var(--_u) * 2);
+    padding-block: calc(var(--_u) * 1.5);
+    font-size: var(--_t-s);
+  }
+  .step[data-state='now'] {
+    align-items: start;
+    padding-block: calc(var(--_u) * 3);
   }
   /* An event and its time, which is below if the longest word leaves no room beside it. */
   .told {
@@ -340,23 +272,51 @@ export const orderStyles = css`
     justify-self: center;
     display: grid;
     place-items: center;
-    inline-size: calc(var(--_r) * 1.25);
-    block-size: calc(var(--_r) * 1.25);
+    inline-size: calc(var(--_r) * 0.6875);
+    block-size: calc(var(--_r) * 0.6875);
     border-radius: 50%;
     background: var(--_surface);
-    border: 1.5px solid var(--_edge);
+    border: 2px solid var(--_edge);
     z-index: 1;
+  }
+  .step:is([data-state='now'], [data-state='bad'], .cut) > .node {
+    inline-size: calc(var(--_r) * 1.5);
+    block-size: calc(var(--_r) * 1.5);
   }
   .node .icon {
     inline-size: calc(var(--_r) * 0.75);
     block-size: calc(var(--_r) * 0.75);
     stroke-width: 2.5;
   }
+  /* How much of the usual time has passed. */
+  .share {
+    position: absolute;
+    inset: -2px;
+    rotate: -90deg;
+    fill: none;
+    stroke: var(--_now, var(--_accent-ink));
+    stroke-width: 3;
+  }
   .step > div {
     grid-column: 2;
   }
   .step strong {
+    font-weight: 400;
+    color: var(--_quiet);
+  }
+  .step:is([data-state='bad'], .cut) strong {
+    font-size: var(--_t-m);
     font-weight: 600;
+    color: var(--_ink);
+  }
+  .step[data-state='now'] strong {
+    display: block;
+    font-size: calc(var(--_t-l) * 0.95);
+    line-height: calc(var(--_u) * 6);
+    font-weight: 600;
+    letter-spacing: -0.015em;
+    color: var(--_ink);
+    text-wrap: balance;
   }
   .step p,
   .step .when {
@@ -366,32 +326,33 @@ export const orderStyles = css`
   .step .when {
     white-space: nowrap;
   }
-  .step[data-state='todo'] strong {
-    font-weight: 400;
-    color: var(--_quiet);
+  .step .time {
+    display: block;
+  }
+  .step .time strong {
+    display: inline;
+    font: inherit;
+    font-weight: 500;
+    letter-spacing: 0;
   }
   .step[data-state='done'] .node {
-    background: var(--_ink);
-    border-color: var(--_ink);
-    color: var(--_surface);
+    background: var(--_from, var(--_ink));
+    border-color: var(--_from, var(--_ink));
   }
   .step[data-state='now'] .node {
-    border: 2px solid var(--_accent-ink);
+    border: 3px solid var(--_line);
   }
   .step[data-state='now'] .node::after {
     content: '';
     inline-size: calc(var(--_r) * 0.5);
     block-size: calc(var(--_r) * 0.5);
     border-radius: 50%;
-    background: var(--_accent-ink);
+    background: var(--_now, var(--_accent-ink));
     animation: breathe var(--_breath);
   }
   /* One accent per screen: next to a primary button, the step has the text color. */
-  .frame:has(.primary) .step[data-state='now'] .node {
-    border-color: var(--_ink);
-  }
-  .frame:has(.primary) .step[data-state='now'] .node::after {
-    background: var(--_ink);
+  .frame:has(.primary) .step[data-state='now'] {
+    --_now: var(--_ink);
   }
   .step[data-state='bad'] .node {
     background: var(--_bad);
@@ -406,20 +367,22 @@ export const orderStyles = css`
   }
   /* The part of the thread that the money has traveled. */
   :is(.travelled.pay, .travelled :is(.between, .side))::before {
-    border-inline-start: 2px solid var(--_ink);
+    inline-size: 3px;
     margin-inline-start: -0.5px;
+    opacity: 1;
   }
   .step:not([data-state='todo'])::before {
     content: '';
     position: absolute;
-    inset-inline-start: calc(var(--_rail) / 2 - 1px);
-    border-inline-start: 2px solid var(--_ink);
+    inset-inline-start: calc(var(--_rail) / 2 - 1.5px);
+    inline-size: 3px;
+    background: var(--_from, var(--_ink));
     inset-block: -100vh 0;
     animation: grow var(--_calm) var(--_ease) backwards;
     transform-origin: bottom;
   }
   .step:is([data-state='now'], [data-state='bad'])::before {
-    inset-block-end: calc(100% - var(--_u) * 3);
+    inset-block-end: calc(100% - var(--_u) * 4);
   }
   @keyframes grow {
     from {
@@ -468,12 +431,8 @@ export const orderStyles = css`
   }
 
   /* If the money arrives in view, once: the thread reaches its icon, which becomes a tick. It settles, and a ring expands. */
-  :host([arrived]) .travelled .between::before {
-    animation: reach calc(var(--_calm) * 1.5) ease-in-out backwards;
-  }
-  :host([arrived]) .travelled .get::before {
-    --_left: 100%;
-    animation: reach var(--_calm) var(--_ease) calc(var(--_calm) * 1.25) backwards;
+  :host([arrived]) .travelled .trail > span {
+    animation: reach calc(var(--_calm) * 2) ease-in-out backwards;
   }
   :host([arrived]) .mark.done::before {
     content: '';
@@ -510,7 +469,7 @@ export const orderStyles = css`
   }
   @keyframes reach {
     from {
-      clip-path: inset(0 0 var(--_left, 40%) 0);
+      clip-path: inset(0 60% 0 0);
     }
   }
   @keyframes settle {
@@ -689,7 +648,7 @@ export const orderStyles = css`
     text-align: end;
   }
   @container (inline-size < 21.3333em) {
-    .side:not(.line) > :is(.label:not(:has(~ .extra)), .value, .chain-name) {
+    .side:not(.line) > :is(.value, .end) {
       grid-column: 2 / -1;
       text-align: start;
     }
@@ -700,6 +659,10 @@ export const orderStyles = css`
     overflow-wrap: normal;
   }
   @container (inline-size < 19.2em) {
+    .line .end {
+      grid-column: 2 / -1;
+      text-align: start;
+    }
     .side > .amount[data-long='2'] {
       font-size: min(var(--_r) * 1.25, 7.6cqi);
     }
@@ -707,26 +670,14 @@ export const orderStyles = css`
       font-size: 5cqi;
     }
   }
-  /* A title of one long word leaves no room for the network beside it. */
-  @container (inline-size < 18em) {
-    ${networkBelow}
-  }
   @media (forced-colors: active) {
     .travelled.pay::before,
     .step[data-state='done']::before {
       border-color: CanvasText;
     }
-    .ticks i,
-    .elapsed {
+    .ticks i {
       border: 1px solid CanvasText;
       background: Canvas;
-    }
-    .elapsed rect {
-      fill: CanvasText;
-    }
-    .minus > dt::before {
-      background: linear-gradient(CanvasText 0 0) center / 50% 1px no-repeat Canvas;
-      forced-color-adjust: none;
     }
     .mark.done .tick {
       color: Canvas !important;
@@ -737,9 +688,6 @@ export const orderStyles = css`
     .frame:is(*, :has(.primary)) .step[data-state='now'] .node::after {
       background: CanvasText;
       forced-color-adjust: none;
-    }
-    .step[data-state='done'] .node .icon {
-      color: Canvas !important;
     }
   }
 `;

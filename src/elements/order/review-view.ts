@@ -3,7 +3,7 @@ import {state} from 'lit/decorators.js';
 import {type Cost, costOf, lessBps, type Quote, rateOf} from '../../domain/quote.js';
 import {depositBy, type Asset} from '../../domain/asset.js';
 import type {Agreement} from '../../domain/deposit.js';
-import type {AddressName} from '../../domain/draft.js';
+import {totalBps, type AddressName} from '../../domain/draft.js';
 import type {SwapError} from '../../domain/error.js';
 import {foreignText} from '../../domain/foreign.js';
 import {MAX_COST_BPS} from '../../domain/form/story.js';
@@ -14,10 +14,9 @@ import {referenceOf} from '../../session/reference.js';
 import type {PriceMove} from '../../session/session.js';
 import {valueText} from '../../locales/figures.js';
 import {note} from '../base/error-note.js';
-import {countdown} from '../base/format.js';
 import {isSmallTouchScreen, Sheet} from '../base/sheet.js';
 import {register} from '../base/swap-element.js';
-import {estimatedTime} from '../base/time.js';
+import {shortTime} from '../base/time.js';
 import {
   aboutAmount,
   againstSite,
@@ -29,7 +28,6 @@ import {
   lossText,
   mono,
   percent,
-  pieces,
   rateText,
   sentences,
   solverName,
@@ -37,7 +35,7 @@ import {
 } from '../base/words.js';
 import {detailsBeside} from '../style/narrow.js';
 import {notice} from '../style/notice.js';
-import {counting, errorNote, side, line, payee, thread} from './order-parts.js';
+import {errorNote, side, line, payee, thread} from './order-parts.js';
 import {renderLiveSignatures} from './permissions.js';
 import {orderStyles} from './order-styles.js';
 import {OrderView} from './order-view.js';
@@ -110,28 +108,8 @@ export class ReviewView extends OrderView {
         .frame:popover-open .between {
           padding-block: var(--_u);
         }
-        .frame:popover-open .side:not(.line) > .value {
-          grid-column: 2;
-        }
-        .frame:popover-open .side:not(.line) > .chain-name {
-          grid-column: 3;
-          text-align: end;
-        }
         .frame:popover-open .get {
           padding-block-end: calc(var(--_u) * 2);
-        }
-        .frame:popover-open .least + bdi {
-          min-block-size: calc(var(--_u) * 5);
-        }
-      }
-      @container (inline-size >= 19.2em) {
-        @media (max-height: 48rem) {
-          .frame:popover-open .side:not(.line) > .label {
-            grid-column: 2;
-          }
-          .frame:popover-open .side:not(.line) > .chain-name {
-            grid-row: 1;
-          }
         }
       }
       /* The last line, its value, is only seen once everything above it was. */
@@ -179,7 +157,7 @@ export class ReviewView extends OrderView {
         .frame:popover-open .between {
           ${detailsBeside}
         }
-        .frame:popover-open :is(.side, .between, .minus > dt)::before {
+        .frame:popover-open :is(.side, .between)::before {
           display: none;
         }
         /* More is below. */
@@ -213,6 +191,8 @@ export class ReviewView extends OrderView {
 
   /** Whether a moved price, or the reason for having no order, is so new that a click cannot be meant for it. */
   @state() private isNews = false;
+  /** Whether what is rarely needed is shown, too. */
+  @state() private isWhole = false;
 
   #news: unknown;
   #newsTimer?: ReturnType<typeof setTimeout>;
@@ -278,6 +258,7 @@ export class ReviewView extends OrderView {
     const frame = this.frame({
       title: t.review,
       back: !placing,
+      accounts: true,
       body: agreed ? this.#renderAgreement(agreed) : '',
       clock: quotes && until && !placing ? {from: quotes.at, until} : undefined,
       foot: this.#renderFoot(agreed, placing, until),
@@ -324,20 +305,20 @@ export class ReviewView extends OrderView {
     // If the price has moved: what the visitor would agree to now.
     const least = moved ? lessBps(moved.now, tolerance) : agreed.atLeast;
     return thread(
+      [agreed.from, agreed.to],
       side('pay', {
         locale: this.locale,
         asset: agreed.from,
         label: t.youPay,
         amount: agreed.amount,
-        detail: html`<bdi>${valueText(offer?.source.value, this.look)}</bdi>
-          ${isTransfer(agreed) ? '' : html`<span class="whole">${pieces(t.from, {address: mono(agreed.owner)})}</span>`}`,
+        detail: html`<bdi>${valueText(offer?.source.value, this.look)}</bdi>`,
       }),
       [
         this.#renderLookalikes(agreed),
         moved
           ? this.#renderMove(moved, agreed.to)
           : html`${this.#renderFailure()}${renderLiveSignatures(this.context)}`,
-        this.#renderLines(agreed),
+        this.#renderLines(agreed, least),
       ],
       side('get', {
         locale: this.locale,
@@ -345,13 +326,15 @@ export class ReviewView extends OrderView {
         label: t.youReceiveAbout,
         about: true,
         amount: moved ? moved.now : agreed.receive,
-        detail: html`<span class="least" title=${this.#write(least, agreed.to)}
-            >${t.atLeast({
-              amount: aboutAmount(least, agreed.to, this.locale),
-              symbol: agreed.to.symbol,
-              percent: percent(tolerance, this.locale),
-            })}</span
-          ><bdi>${valueText(offer?.destination.value, this.look)}</bdi>`,
+        detail: html`<bdi>${agreed.to.chain.title}</bdi> · ${shortTime(offer, agreed.from.chain, agreed.to.chain, t)}`,
+        end: html`<button
+          class="chip"
+          type="button"
+          aria-expanded=${this.isWhole ? 'true' : 'false'}
+          @click=${() => (this.isWhole = !this.isWhole)}
+        >
+          ${t.details}
+        </button>`,
       }),
     );
   }
@@ -426,61 +409,57 @@ export class ReviewView extends OrderView {
     return order.state === 'failed' ? order.error : undefined;
   }
 
-  #renderLines(agreed: Agreement) {
+  /** What can hurt: the cost, what arrives at least, to whom, and what becomes of a failure. On demand, the rest. */
+  #renderLines(agreed: Agreement, least: bigint) {
     const {t} = this;
     const offer = this.read(this.session.$price, 'offer');
     const cost = offer && costOf(offer, agreed.affiliateFees);
-    const catalogue = this.read(this.session.$settings, 'config')?.catalogue;
+    const exact = `${this.#write(least, agreed.to)} ${agreed.to.symbol}`;
     return html`<dl class="lines tall" part="lines">
-      ${cost && agreed.affiliateFees.length ? this.#renderCost(t.networkAndExchange, lossText(cost.network, this.look)) : ''}
-      ${agreed.affiliateFees.map((fee, index) =>
-        this.#renderCost(
-          t.partnerFee({percent: percent(fee.bps, this.locale)}),
-          cost ? lossText(cost.shares[index] ?? 0n, this.look) : '',
-          html`<dd class="sub">${payee(fee, catalogue, t, mono)}</dd>`,
-        ),
-      )}
-      ${cost ? this.#renderTotal(cost, agreed.affiliateFees.length > 0) : ''} ${this.#renderWalletAsks(agreed)}
-      ${this.#renderRecipient(agreed)}
-      <div>
-        <dt>${t.ifItFails}</dt>
-        <dd>${isTransfer(agreed) ? t.onlyServiceRefunds : t.moneyBack}</dd>
-        <dd class="sub">${t.noCheckStops}</dd>
-      </div>
+      ${cost ? this.#renderCost(cost, agreed) : ''}
+      ${line(t.atLeast, html`<bdi title=${exact}>${aboutAmount(least, agreed.to, this.locale)} ${agreed.to.symbol}</bdi>`)}
+      ${this.#renderRecipient(agreed)} ${line(t.ifItFails, isTransfer(agreed) ? t.onlyServiceRefunds : t.moneyBack)}
       ${
         isTransfer(agreed)
           ? html`<div class="joined">
               <dt>${t.refundGoesTo}</dt>
               <dd class="sub">${groups(agreed.owner, this.#usedLike('refundAddress'))}</dd>
-              <dd class="sub">${t.refundGoesToWhy}</dd>
             </div>`
           : ''
       }
-      ${offer ? line(t.rateName, this.#renderRate(offer, agreed)) : ''} ${this.#renderReference()}
-      ${line(t.estimatedTime, estimatedTime(offer, agreed.from.chain, agreed.to.chain, t), offer !== undefined)}
-      ${agreed.solverId ? line(t.offeredBy, this.#renderSolver(agreed.solverId), true) : ''}
+      ${this.isWhole ? this.#renderRest(agreed, offer, cost) : ''}
     </dl>`;
   }
 
-  /** A deduction. */
-  #renderCost(name: string, value: string, more: unknown = '') {
-    return html`<div class="minus">
-      <dt>${name}</dt>
-      <dd><bdi>${value}</bdi></dd>
-      ${more}
-    </div>`;
+  /** What is needed once in a hundred swaps. */
+  #renderRest(agreed: Agreement, offer: Quote | undefined, cost: Cost | undefined) {
+    const {t} = this;
+    const {priceTolerance = 0, catalogue} = this.read(this.session.$settings, 'config') ?? {};
+    return html`
+      ${cost && agreed.affiliateFees.length ? line(t.networkAndExchange, html`<bdi>${lossText(cost.network, this.look)}</bdi>`) : ''}
+      ${agreed.affiliateFees.map(
+        (fee, index) =>
+          html`<div>
+            <dt>${t.partnerFee({percent: percent(fee.bps, this.locale)})}</dt>
+            <dd><bdi>${cost ? lossText(cost.shares[index] ?? 0n, this.look) : ''}</bdi></dd>
+            <dd class="sub">${payee(fee, catalogue, t, mono)}</dd>
+          </div>`,
+      )}
+      ${this.#renderWalletAsks(agreed)} ${offer ? line(t.rateName, this.#renderRate(offer, agreed)) : ''}
+      ${line(t.tolerance, percent(priceTolerance, this.locale))} ${this.#renderReference()}
+      ${agreed.solverId ? line(t.offeredBy, this.#renderSolver(agreed.solverId)) : ''}
+      <div><dd class="sub">${t.noCheckStops}${isTransfer(agreed) ? ` ${t.refundGoesToWhy}` : ''}</dd></div>
+    `;
   }
 
-  /** The total of the deductions, as a sum if there are lines above it. */
-  #renderTotal(cost: Cost, isSum: boolean) {
+  /** The cost, the part of it that the site gets, and what the payer's transactions cost besides. */
+  #renderCost(cost: Cost, {affiliateFees}: Agreement) {
     const {t} = this;
-    const value = costText(cost, this.look, t);
-    const fee = html`<dd class="sub">${this.#networkFee()}</dd>`;
-    if (!isSum) return this.#renderCost(t.cost, value, fee);
+    const bps = totalBps(affiliateFees);
     return html`<div>
-      <dt class="total">${t.cost}</dt>
-      <dd class="total"><bdi>${value}</bdi></dd>
-      ${fee}
+      <dt>${t.cost}</dt>
+      <dd><bdi>${costText(cost, this.look, t)}</bdi> <span class="beside">${this.#networkFee()}</span></dd>
+      ${bps ? html`<dd class="sub">${t.partnerFeeIncluded({percent: percent(bps, this.locale)})}</dd>` : ''}
     </div>`;
   }
 
@@ -550,6 +529,13 @@ export class ReviewView extends OrderView {
     </div>`;
   }
 
+  /** How often the wallet is about to prompt, once that is known. */
+  #walletIsNext(): string {
+    const foresight = this.read(this.session.$agreement, 'foresight');
+    if (!foresight || foresight === 'pending') return this.t.walletIsNext;
+    return this.t.walletAsks({n: foresight.plan.length + (foresight.moves ? 1 : 0)});
+  }
+
   #renderFoot(agreed: Agreement | undefined, placing: boolean, until: number | undefined) {
     const {session, t} = this;
     const moved = this.read(session.$agreement, 'moved');
@@ -565,7 +551,7 @@ export class ReviewView extends OrderView {
     const order = failure ? way : t.placeSwap;
     const label = placing ? t.placing : problem ? t.problems[problem.code] : moved ? t.acceptPrice : order;
     const wait = this.read(session.$agreement, 'isSlow') ? t.longerThanUsual : t.checkingAnswer;
-    const next = agreed && isTransfer(agreed) ? t.addressIsNext : t.walletIsNext;
+    const next = agreed && isTransfer(agreed) ? t.addressIsNext : this.#walletIsNext();
     return html`<button
         class="primary"
         part="primary"
@@ -582,10 +568,9 @@ export class ReviewView extends OrderView {
   }
 
   #renderNextPrice(until: number | undefined): unknown {
-    const {session, t} = this;
-    if (this.read(session.$price, 'quote').state === 'pending') return t.gettingPrice;
-    if (until === undefined) return '';
-    return counting(now => t.newPriceIn({time: countdown(until - now)}));
+    if (this.read(this.session.$price, 'quote').state === 'pending')
+      return html`<span class="hidden">${this.t.gettingPrice}</span>`;
+    return until === undefined ? '' : this.clock(until);
   }
 
   #placing(): boolean {

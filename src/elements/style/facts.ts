@@ -47,6 +47,8 @@ export const facts = css`
     display: inline-block;
     inline-size: 3em;
     white-space: nowrap;
+  }
+  .groups.apart span {
     color: var(--_quiet);
   }
   /* The end is compared, so it stays on one line. */
@@ -54,7 +56,6 @@ export const facts = css`
     white-space: nowrap;
     font-weight: inherit;
   }
-  .groups:not(.apart) span:is(:first-child, :last-child),
   .groups .differs {
     color: var(--_ink);
     font-weight: 600;

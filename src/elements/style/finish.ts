@@ -1,5 +1,6 @@
 import {css, type CSSResult} from 'lit';
-import {LOW, networkBelow, ON_ITS_SIDE} from './narrow.js';
+import {inks} from '../icons/drawings.js';
+import {LOW, ON_ITS_SIDE} from './narrow.js';
 import {base, frame, marks, thread, tokens, view} from './styles.js';
 
 /*
@@ -155,7 +156,7 @@ export function finishLooks(): void {
       /* A ring does not touch the text of a button without edges, and nothing moves: the space is also taken back. */
       @media (forced-colors: none) {
         @media not (pointer: coarse) {
-          :is(button.chip:not(.share, .turn, .uses *, .waiting *), .link, a:not(.primary)):focus-visible {
+          :is(.chip:not(.turn, .uses *, .waiting *), .link, a:not(.primary)):focus-visible {
             padding-inline: var(--_u);
             margin-inline: calc(-1 * var(--_u));
           }
@@ -257,12 +258,6 @@ export function finishLooks(): void {
           font-size: max(var(--_r), 16px);
         }
       }
-      /* Where it is above its address, a label is closer to that than to the value. */
-      @media ${LOW} {
-        .line > .label.label {
-          --_nearer: calc(var(--_u) * 1.5);
-        }
-      }
       /* A wallet's address looks like one in a field. */
       @container (inline-size >= 19.2em) {
         @media (pointer: coarse) {
@@ -330,11 +325,19 @@ export function finishLooks(): void {
       .frame:focus-within {
         --_fold-delay: 0.6s;
       }
-      /* With large text, the network goes below the title. */
-      @container (inline-size < 16em) {
-        ${networkBelow}
-        .head {
-          padding-block: calc(var(--_u) * 2);
+      @container (inline-size < 17em) {
+        .account {
+          display: none;
+        }
+      }
+      @container (inline-size < 24em) {
+        .account .start {
+          display: none;
+        }
+      }
+      @container (inline-size < 21.3333em) {
+        .ghost ~ .tools > .account {
+          display: none;
         }
       }
       /* A stage is at least as tall as the one before, so that the button does not move away under the pointer or thumb.
@@ -359,10 +362,6 @@ export function finishLooks(): void {
         .frame[priced] .between {
           padding-block: calc(var(--_u) * 0.75);
         }
-        .frame[priced] .calm,
-        .calm:has(+ :not(:empty)) {
-          display: none;
-        }
         .foot-note {
           flex-wrap: wrap;
           row-gap: 0;
@@ -379,6 +378,7 @@ export function finishLooks(): void {
           inset-block-end: env(safe-area-inset-bottom, 0px);
           z-index: 2;
           background: var(--_surface);
+          box-shadow: 0 -1px 0 var(--_line);
           border-end-start-radius: var(--_radius);
           border-end-end-radius: var(--_radius);
         }
@@ -464,12 +464,12 @@ export function finishLooks(): void {
           }
         }
       }
-      .head > h2 {
-        margin-block: calc(var(--_u) * 2);
-      }
       /* A heading is focused so that reading continues there; it is not a control. */
       h2:focus-visible {
         outline: 0;
+      }
+      .ghost:first-child {
+        margin-inline-start: calc(var(--_u) * -2);
       }
       .ghost:hover {
         background: var(--_press);
@@ -495,15 +495,44 @@ export function finishLooks(): void {
         margin-block: calc(var(--_r) * -0.3125);
         color: var(--_ink);
       }
-      /* The quote's clock is the hairline above the button: it shrinks until the price is requested again. */
-      .clock {
-        position: absolute;
-        inset-block-start: -1px;
-        inset-inline: 0;
-        block-size: 1px;
-        background: var(--_ink);
-        transform: scaleX(0);
-        transform-origin: calc(50% - 50% * var(--_mirror, 1));
+      /* The price's clock empties until the price is requested again. */
+      .until {
+        display: inline-flex;
+        align-items: center;
+        gap: calc(var(--_u) * 1.5);
+        white-space: nowrap;
+      }
+      .ring {
+        inline-size: var(--_r);
+        block-size: var(--_r);
+        rotate: -90deg;
+        fill: none;
+        stroke: var(--_line);
+        stroke-width: 2.5;
+      }
+      .ring .clock {
+        stroke: var(--_quiet);
+        stroke-dasharray: 1;
+        stroke-dashoffset: -1;
+      }
+      .account {
+        display: inline-flex;
+        align-items: center;
+        min-block-size: calc(var(--_u) * 8);
+        padding-inline: calc(var(--_u) * 3);
+        border-radius: calc(var(--_u) * 5);
+        background: var(--_sunk);
+        font-size: var(--_t-s);
+        font-weight: 500;
+        white-space: nowrap;
+      }
+      @media (pointer: coarse) {
+        .account {
+          min-block-size: calc(var(--_u) * 11);
+        }
+      }
+      .account:hover {
+        background: var(--_press);
       }
       /* The page's slotted content keeps its distance, whatever the page's own styles. */
       .frame > slot {
@@ -565,9 +594,8 @@ export function finishLooks(): void {
           border-color: GrayText;
           color: GrayText;
         }
-        .clock {
-          background: CanvasText;
-          forced-color-adjust: none;
+        .ring .clock {
+          stroke: CanvasText;
         }
       }
     `,
@@ -577,9 +605,22 @@ export function finishLooks(): void {
     thread,
     css`
       @container (inline-size < 21.3333em) {
-        .chain-name bdi {
+        :is(.chain-name, .end) bdi {
           white-space: normal;
         }
+      }
+      ${inks}
+      [data-from] .between::before {
+        background: linear-gradient(var(--_from, var(--_edge)), var(--_to, var(--_edge)));
+      }
+      [data-from] .pay::before {
+        background: var(--_from, var(--_edge));
+      }
+      [data-to] .get::before {
+        background: var(--_to, var(--_edge));
+      }
+      [data-to] .get {
+        background: color-mix(in oklab, var(--_to, var(--_ink)) 9%, var(--_surface));
       }
       .amount:has(input:read-only) {
         box-shadow: none;
@@ -632,11 +673,7 @@ export function finishLooks(): void {
           align-content: center;
         }
         .amount[data-long='1'] {
-          font-size: min(var(--_hero), 9.2cqi);
-        }
-        .side .chain-name {
-          grid-column: 2;
-          text-align: start;
+          font-size: min(var(--_hero), 7.4cqi);
         }
         .asset strong {
           flex-wrap: wrap;

@@ -11,7 +11,7 @@ const REACH_PX = 4;
  * `--swap-speed` is the page's, and `prefers-reduced-motion` the visitor's; at a speed of 0 nothing moves.
  */
 export function leaveStage(old: Element): (next: Element) => void {
-  const before = SIDES.map(side => moving(old, side).map(placeOf));
+  const before = SIDES.map(side => moving(old, side).map(element => element && placeOf(element)));
   const height = old.shadowRoot?.querySelector('.frame')?.getBoundingClientRect().height ?? 0;
   return next => {
     if (!next.matches('swap-widget-form-view') && next instanceof HTMLElement)
@@ -24,10 +24,10 @@ export function leaveStage(old: Element): (next: Element) => void {
     const moves = SIDES.flatMap((side, index) =>
       moving(next, side).map((element, nth) => {
         const from = before[index]?.[nth];
-        const to = placeOf(element);
-        if (!from || !to.size) return;
+        const to = element && placeOf(element);
+        if (!from || !to?.size) return;
         const start = `translate(${String(from.x - to.x)}px, ${String(from.y - to.y)}px) scale(${String(from.size / to.size)})`;
-        return element.animate(
+        return element?.animate(
           [
             {transform: start, transformOrigin: origin},
             {transform: 'none', transformOrigin: origin},
@@ -58,13 +58,11 @@ function finishOnReach(view: Element, moves: readonly (Animation | undefined)[])
 }
 
 /** The moving parts of a side: its mark, and its amount, which in the form is a part of its own. */
-function moving(view: Element, side: string): readonly Element[] {
+function moving(view: Element, side: string): readonly (Element | null | undefined)[] {
   const place = view.shadowRoot?.querySelector(side);
   const amount =
     place?.querySelector('.amount') ?? place?.querySelector('swap-widget-amount-field, swap-widget-receive-field');
-  return [place?.querySelector('.mark'), amount?.shadowRoot?.querySelector('.amount') ?? amount].filter(
-    element => element instanceof Element,
-  );
+  return [place?.querySelector('.mark'), amount?.shadowRoot?.querySelector('.amount') ?? amount];
 }
 
 function placeOf(element: Element) {
@@ -75,10 +73,10 @@ function placeOf(element: Element) {
   return {x: direction === 'rtl' ? right : left, y: top, size};
 }
 
-/** The last countdown line of each view and how it moves, by its shadow root. */
+/** The last ring of each view and how it empties, by its shadow root. */
 const clocks = new WeakMap<ParentNode, {readonly line: Element; readonly drain: Animation}>();
 
-/** Shortens the line above a view's footer from one time to another, in milliseconds since 1970. */
+/** Empties a view's ring from one time to another, in milliseconds since 1970. */
 export function drainClock(
   root: ParentNode,
   clock: {readonly from: number; readonly until: number} | undefined,
@@ -96,7 +94,7 @@ export function drainClock(
   clocks.delete(root);
   // Simulated browsers, as in partners' tests, may not animate.
   if (!line || !id || !('animate' in line)) return;
-  const drain = line.animate([{transform: 'scaleX(1)'}, {transform: 'scaleX(0)'}], {
+  const drain = line.animate([{strokeDashoffset: 0}, {strokeDashoffset: -1}], {
     id,
     duration: Math.max(0, clock.until - clock.from),
     delay: clock.from - now,

@@ -30,9 +30,8 @@ const anew = css`
 
 /** Lower rows, for a small widget and a small phone. */
 const lower = css`
-  --_height: var(--swap-height, calc(var(--_r) * 32));
+  --_height: var(--swap-height, calc(var(--_r) * 22));
   --_row: calc(var(--_u) * 8);
-  --_slim: min(var(--_tool) * 3 - var(--_u) * 21, var(--_u) * 10.5);
   --_head: calc(var(--_u) * 10.5);
 `;
 
@@ -68,6 +67,7 @@ export const tokens = css`
     --_edge: color-mix(in oklab, var(--_ink) 48%, var(--_surface));
     --_line: var(--swap-line, color-mix(in oklab, var(--_ink) 12%, var(--_surface)));
     --_press: color-mix(in oklab, var(--_ink) 8%, var(--_surface));
+    --_sunk: var(--swap-sunk, color-mix(in oklab, var(--_ink) 4%, var(--_surface)));
     --_on-accent: var(
       --swap-on-accent,
       color(
@@ -92,6 +92,7 @@ export const tokens = css`
     --_pad: calc(var(--_u) * 5);
     --_rail: calc(var(--_u) * 10);
     --_gap: calc(var(--_u) * 3);
+    --_tint: calc(var(--_u) * 2.5);
     --_target: var(--swap-target, calc(var(--_r) * 3));
     --_tool: calc(var(--_u) * 9);
 
@@ -99,7 +100,7 @@ export const tokens = css`
     --_radius-control: var(--swap-radius-control, calc(var(--_r) * 0.625));
     --_border: var(--swap-border, 1px solid var(--_line));
     --_shadow: var(--swap-shadow, 0 1px 2px light-dark(rgb(0 0 0 / 0.05), rgb(0 0 0 / 0.4)));
-    --_height: var(--swap-height, calc(var(--_r) * 37.5));
+    --_height: var(--swap-height, calc(var(--_r) * 26));
     --_width: var(--swap-width, calc(var(--_r) * 35));
 
     display: block;
@@ -292,9 +293,20 @@ export const frame = css`
     min-block-size: var(--_head, calc(var(--_u) * 12));
     padding-inline: var(--_pad);
   }
+  /* The network goes below the title where they do not fit beside each other. */
+  .title {
+    min-inline-size: min-content;
+    padding-block: calc(var(--_u) * 2);
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    column-gap: calc(var(--_u) * 2);
+  }
+  .head > h2 {
+    flex: 1;
+  }
   h2 {
-    flex: 1 1 auto;
-    font-size: var(--_t-m);
+    font-size: calc(var(--_r) * 1.0625);
     font-weight: 600;
     letter-spacing: -0.005em;
   }
@@ -302,9 +314,20 @@ export const frame = css`
     min-block-size: calc(var(--_u) * 4);
   }
   .tag {
+    padding-inline: calc(var(--_u) * 2);
+    border-radius: calc(var(--_u) * 3);
+    background: var(--_sunk);
     white-space: nowrap;
     color: var(--_quiet);
     font-size: var(--_t-s);
+  }
+  /* Title and network at the start, accounts and the list at the end. */
+  .tools {
+    flex: 1 0 max-content;
+    display: flex;
+    align-items: center;
+    justify-content: end;
+    gap: calc(var(--_u) * 2);
   }
   .ghost {
     display: inline-grid;
@@ -315,10 +338,7 @@ export const frame = css`
     color: var(--_quiet);
     position: relative;
   }
-  .ghost:first-child {
-    margin-inline-start: calc(var(--_u) * -2);
-  }
-  .ghost:is(:last-child, :nth-last-child(2)) {
+  .tools .ghost {
     margin-inline-end: calc(var(--_u) * -2);
   }
   .body {
@@ -329,7 +349,7 @@ export const frame = css`
   }
   .foot {
     padding: var(--_foot, calc(var(--_u) * 4)) var(--_pad);
-    border-block-start: 1px solid var(--_line);
+    padding-block-start: var(--_u);
     position: relative;
   }
   .foot-note {
@@ -387,7 +407,6 @@ export const frame = css`
       --_rail: calc(var(--_u) * 8);
       --_hero: calc(var(--_r) * 1.75);
       --_row: calc(var(--_u) * 8);
-      --_slim: min(var(--_tool) * 3 - var(--_u) * 21, var(--_u) * 10.5);
       --_head: calc(var(--_u) * 11);
       --_foot: calc(var(--_u) * 3);
       min-block-size: min(var(--_height), var(--_r) * 28);
@@ -430,30 +449,35 @@ export const thread = css`
     position: relative;
     padding-block: calc(var(--_u) * 2);
   }
+  /* The thread: faint until the money moves. */
   .between::before,
   .side::before {
     content: '';
     position: absolute;
-    inset-inline-start: calc(var(--_rail) / 2 - 0.5px);
+    inset-inline-start: calc(var(--_rail) / 2 - 1px);
     inset-block: 0;
-    border-inline-start: 1px solid var(--_line);
+    inline-size: 2px;
+    background: var(--_edge);
+    opacity: 0.3;
   }
   .pay::before {
-    inset-block-start: calc(var(--_u) * 6);
+    inset-block-start: calc(var(--_row) / 2);
+  }
+  /* What arrives leads. */
+  .get {
+    margin-inline: calc(var(--_tint) * -1);
+    padding: calc(var(--_u) * 3) var(--_tint);
+    border-radius: var(--_radius);
+    background: var(--_sunk);
   }
   .get::before {
+    inset-inline-start: calc(var(--_tint) + var(--_rail) / 2 - 1px);
     inset-block-end: auto;
-    block-size: calc(var(--_u) * 7);
-  }
-  .label {
-    grid-area: 1 / 3;
-    padding-block: var(--_u);
-    font-size: var(--_t-s);
-    font-weight: 500;
-    text-align: end;
+    block-size: calc(var(--_row) / 2 + var(--_u) * 3);
   }
   .amount {
-    grid-column: 2 / -1;
+    grid-column: 2;
+    align-self: center;
     display: flex;
     align-items: baseline;
     gap: 0.3em;
@@ -464,23 +488,36 @@ export const thread = css`
     letter-spacing: -0.03em;
     white-space: nowrap;
   }
+  .amount[data-long='1'] {
+    font-size: min(var(--_hero), clamp(var(--_r) * 1.25, 8cqi, var(--_r) * 2.25));
+  }
   .amount[data-long='2'] {
-    font-size: min(var(--_hero), clamp(var(--_r) * 1.25, 7.6cqi, var(--_r) * 2.25));
+    font-size: min(var(--_hero), clamp(var(--_r) * 1.125, 6cqi, var(--_r) * 1.75));
   }
   .amount[data-long='3'] {
-    font-size: clamp(var(--_r) * 1.125, 5.4cqi, var(--_r) * 1.625);
+    font-size: min(var(--_hero), clamp(var(--_r), 4.6cqi, var(--_r) * 1.375));
+  }
+  .get .amount {
+    font-weight: 600;
   }
   .value {
-    grid-column: 2 / -1;
+    grid-column: 2;
     min-block-size: calc(var(--_u) * 5);
     color: var(--_quiet);
     font-size: var(--_t-s);
+  }
+  .chain-name {
+    grid-column: 3;
+    color: var(--_quiet);
+    font-size: var(--_t-s);
+    text-align: end;
   }
 `;
 
 /** The mark of an asset: a disc, and its chain as a small disc on it. */
 export const marks = css`
   .mark {
+    align-self: center;
     position: relative;
     inline-size: var(--_rail);
     block-size: var(--_rail);

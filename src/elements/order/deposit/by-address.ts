@@ -185,10 +185,12 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
     title: due.isRest ? t.sendRest : t.sendAsset({symbol: agreed.from.symbol}),
     back: !funding.busy,
     body: thread(
+      [agreed.from, agreed.to],
       side('pay', {
         locale,
         asset: agreed.from,
         label: due.isRest ? t.stillToSend : t.sendExactly,
+        isSaid: true,
         amount: due.amount,
         exact: true,
         extra: showsAddress
@@ -204,19 +206,30 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
         </p>
         ${
           showsAddress
-            ? html`${renderWatching(deposit)} ${due.isRest ? '' : renderNext(deposit)}
-              ${renderLock(deposit, renderRescue(deposit, placed, true))} ${renderFees(deposit)}`
-            : ''
-        }
-        ${due.isGone || isUnread(deposit, due.isChecked) ? '' : checks(due.isChecked ? placed.report : undefined, locale, t)}`,
+            ? html`${renderWatching(deposit)} ${renderFees(deposit)}`
+            : due.isGone || isUnread(deposit, due.isChecked)
+              ? ''
+              : checks(undefined, locale, t)
+        }`,
       receiveAtLeast(deposit, t.youReceiveAtLeast),
     ),
     foot: html`${renderPrimary(deposit, due)}
-      <p class="foot-note">
+      <div class="foot-note">
         <span>${showsAddress ? renderWallet(deposit, due) : ''}</span>
-        ${renderCancel(deposit)}
-      </p>`,
+        ${showsAddress ? renderMore(deposit, due) : renderCancel(deposit)}
+      </div>`,
   };
+}
+
+/** What happens next, what becomes of a failure, the checks, and the way out. */
+function renderMore(deposit: AddressDeposit, {isRest}: Due) {
+  const {placed, locale, t} = deposit;
+  return html`<details class="more">
+    <summary class="chip">${t.more}</summary>
+    ${isRest ? '' : renderNext(deposit)} ${renderLock(deposit, renderRescue(deposit, placed, true))}
+    ${checks(placed.report, locale, t)}
+    <p class="ways">${renderCancel(deposit)}</p>
+  </details>`;
 }
 
 function dueNow(deposit: AddressDeposit): Due {
@@ -422,6 +435,7 @@ function renderExpired(deposit: AddressDeposit): FrameContent {
     title: t.expired,
     back: true,
     body: thread(
+      [agreed.from, agreed.to],
       side('pay', {locale, asset: agreed.from, label: t.youAgreedToPay, amount: agreed.amount, line: true}),
       expiredBody(t.timeOver({time: time(placed.payUntil, locale)}), {toAddress: true, payer, unverified}, t),
       side('get', {locale, asset: agreed.to, label: t.youWouldHave, amount: agreed.receive, line: true}),

@@ -84,12 +84,13 @@ export function renderByWallet(given: Deposit): FrameContent {
   const isInTime = timed(now => now < placed.payUntil);
   // An address must not be copied while a wallet is prompting to pay to it.
   const isWorthKeeping = deal.deposit.how === 'wallet' && ((isInTime && isPayable(placed)) || mayBePaid(deposit));
-  const rescue = isWorthKeeping ? renderRescue(deposit, placed) : '';
+  const rescue = isWorthKeeping && (isLate || mayBePaid(deposit)) ? renderRescue(deposit, placed) : '';
   const signs = !isReading && (kind === 'sign' || kind === 'initiate');
   return {
     title: isTaken(deposit) ? t.stopped : moves ? t.switchNetworks : signs ? t.sign : t.pay,
     back: !funding.asking && !funding.busy,
     body: thread(
+      [deal.agreed.from, deal.agreed.to],
       payFrom(deposit, t.youPay, {
         extra: isInTime && placed.report && !isTaken(deposit) ? renderTimeLeft(deposit) : '',
       }),
@@ -110,14 +111,20 @@ export function renderByWallet(given: Deposit): FrameContent {
                 }
                 ${plan.map((each, index) => {
                   const {title, why} = wordsOf(each, deposit);
-                  return step(t, stateAt(index, at), title, why, index === at ? waited(deposit) : '');
+                  if (index === at) return step(t, 'now', title, why, waited(deposit));
+                  // What the service does is only said while it does it.
+                  return each === 'initiate' ? '' : step(t, stateAt(index, at), title);
                 })}
-                ${step(
-                  t,
-                  at >= plan.length && !isReading ? 'now' : 'todo',
-                  t.nothingMore,
-                  pieces(t.isSentTo, {symbol: deal.agreed.to.symbol, address: mono(deal.agreed.recipient)}),
-                )}
+                ${
+                  at >= plan.length && !isReading
+                    ? step(
+                        t,
+                        'now',
+                        t.nothingMore,
+                        pieces(t.isSentTo, {symbol: deal.agreed.to.symbol, address: mono(deal.agreed.recipient)}),
+                      )
+                    : ''
+                }
               </ol>
               ${renderLock(deposit, rescue)} ${renderFees(deposit)}`
       }
@@ -256,7 +263,8 @@ function renderHint(deposit: Deposit, plan: readonly WalletRequestKind[], at: nu
     return linkButton(other === 'signature' ? t.signInstead : t.sendInstead, () => session.pay(other));
   }
   const moved = move ? 1 : 0;
-  const steps = plan.length + moved;
+  // Only what the visitor is asked for counts.
+  const steps = plan.filter(kind => kind !== 'initiate').length + moved;
   if (steps > 1) return t.stepOf({step: Math.min(at + 1 + moved, steps), steps});
   if (mayBePaid(deposit) || mayBeGone(deposit, deposit.placed.id)) return '';
   return walletRequests.length ? t.nothingWasPaid : t.nothingSigned;

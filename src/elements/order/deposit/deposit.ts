@@ -38,7 +38,7 @@ export function payFrom(
 
 /** The destination side, with the agreed minimum. */
 export function receiveAtLeast({deal: {agreed}, locale}: Deposit, label: string) {
-  return side('get', {locale, asset: agreed.to, label, amount: agreed.atLeast, about: true, line: true});
+  return side('get', {locale, asset: agreed.to, label, isSaid: true, amount: agreed.atLeast, about: true, line: true});
 }
 
 /** The order as it was last read; undefined before that. */

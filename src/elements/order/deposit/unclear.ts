@@ -14,6 +14,7 @@ export function renderUnclear(deposit: Deposit): FrameContent {
   return {
     title,
     body: thread(
+      [deal.agreed.from, deal.agreed.to],
       payFrom(deposit, t.youPay),
       html`<ol class="steps ahead" part="steps">
           ${step(t, 'now', heading, why)}
@@ -36,11 +37,12 @@ export function renderUnclear(deposit: Deposit): FrameContent {
 
 /** An order whose wallet request is pending in another tab. */
 export function renderElsewhere(deposit: Deposit): FrameContent {
-  const {t} = deposit;
+  const {deal, t} = deposit;
   return {
     title: t.elsewhereTitle,
     back: true,
     body: thread(
+      [deal.agreed.from, deal.agreed.to],
       payFrom(deposit, t.youPay),
       html`<ol class="steps ahead" part="steps">
         ${step(t, 'now', t.elsewhereHeading, t.elsewhereWhy)}

@@ -1,7 +1,6 @@
 import {html} from 'lit';
-import {depositBy, type Chain} from '../../../domain/asset.js';
+import {depositBy, type Asset, type Chain} from '../../../domain/asset.js';
 import {dueOf} from '../../../domain/deposit.js';
-import {usualMinutes} from '../../../domain/estimate.js';
 import type {Movement} from '../../../domain/evidence.js';
 import {mayHaveGoneOut} from '../../../domain/funding.js';
 import {writeJson} from '../../../domain/json.js';
@@ -10,9 +9,11 @@ import {costBetween} from '../../../domain/quote.js';
 import {priceOf, type PaidPrice} from '../../../domain/receipt.js';
 import {money} from '../../../locales/figures.js';
 import {note} from '../../base/error-note.js';
+import {lengthStep} from '../../base/format.js';
 import type {FrameContent} from '../../base/swap-view.js';
-import {dateTime, dayOf, duration, usualTime, when} from '../../base/time.js';
-import {amountText, costText, mono, pieces, rateText} from '../../base/words.js';
+import {assetMark, coinOf} from '../../icons/icons.js';
+import {dateTime, dayOf, duration, when} from '../../base/time.js';
+import {aboutAmount, amountText, costText, mono, pieces} from '../../base/words.js';
 import {
   cutOff,
   expiredBody,
@@ -20,7 +21,6 @@ import {
   hashes,
   line,
   linkButton,
-  payouts,
   primaryButton,
   renderRefundRight,
   thread,
@@ -32,7 +32,7 @@ import {receiptText} from './receipt.js';
 
 /** A completed swap: what arrived where, and the transactions. */
 export function renderComplete(progress: Progress, order: Order): FrameContent {
-  const {placed, story, swap, session, read, locale, t} = progress;
+  const {placed, story, swap, locale, t} = progress;
   const {source} = order;
   const {event: received, amount} = story.paidOut;
   // While the recipient's chain is being read again, the amount is the service's.
@@ -41,61 +41,38 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
   const isProved = story.witness === 'chain';
   const isLess = story.note?.kind === 'less';
   return {
-    title: placed.deal ? (isLess ? t.receivedLess : isProved ? t.received : t.reportedReceived) : t.strangerTitle,
+    title: placed.deal ? (isLess ? t.receivedLess : t.received) : t.strangerTitle,
     back: !placed.deal,
-    body: thread(
-      side('pay', {
+    body: html`${arrival([swap.from, swap.to], {
         locale,
-        asset: swap.from,
-        label: t.youPaid,
-        amount: swap.amount,
-        extra: html`<bdi class="quiet">${swap.from?.chain.title}</bdi>`,
-        end: renderValue(price?.paidValue, progress),
-        line: true,
-        travelled: isProved,
-      }),
-      html`${renderHeld(progress)}${renderNote(progress)} ${renderAwaited(story.paidOut, swap.to?.chain, progress)}
-        <dl class="lines tall" part="lines">
-          ${renderTook(travelTime(order, received?.at), order, progress)} ${renderPrice(price, progress)}
-          ${renderEvent(t.receiptFacts.paid, swap.from?.chain, source.initiated, progress)}
-          ${
-            received
-              ? renderEvent(t.receiptFacts.payout, swap.to?.chain, received, progress, {
-                  more: renderNotInBlock(progress, order),
-                  isJoined: source.initiated !== undefined,
-                })
-              : ''
-          }
-          ${line(t.order, progress.copyable(t.order, order.id), true)}
-          ${
-            surplus && swap.from
-              ? line(
-                  t.paidTooMuch,
-                  html`${told(source.initiated, t)}${pieces(story.mayBeLost ? t.paidMore : t.comesBack, {
-                    amount: amountText(surplus, swap.from, locale),
-                    symbol: swap.from.symbol,
-                    address: mono(swap.payer),
-                  })}`,
-                )
-              : ''
-          }
-          ${renderEvent(t.alsoRefunded, swap.from?.chain, source.refunded, progress)}
-          ${payouts(order, read(session.$settings, 'config')?.catalogue, t, locale)}
-        </dl>`,
-      side('get', {
-        locale,
-        asset: swap.to,
         label: t.youReceived,
         amount: amount || order.destination.amount,
-        detail: html`${renderValue(price?.receivedValue, progress)} ${renderEnd(swap.recipient, progress)}`,
-        done: isProved && !isLess,
-      }),
-      isProved ? 'travelled' : '',
-    ),
+        detail: html`${renderValue(price?.receivedValue, progress)}
+        ${renderEnd(swap.recipient, swap.to?.chain, progress)}`,
+        isProved,
+        done: !isLess && story.note?.kind !== 'untied' && story.paidOut.certainty !== 'waiting',
+      })}
+      ${renderHeld(progress)}${renderNote(progress)} ${renderAwaited(story.paidOut, swap.to?.chain, progress)}
+      <dl class="lines tall" part="lines">
+        ${swap.from ? line(t.youPaid, html`<bdi>${amountText(swap.amount, swap.from, locale)} ${swap.from.symbol}</bdi>`) : ''}
+        ${renderCost(price, progress)} ${renderTook(travelTime(order, received?.at), progress)}
+        ${renderNotInBlock(progress, order)}
+        ${
+          surplus && swap.from
+            ? line(
+                t.paidTooMuch,
+                html`${told(source.initiated, t)}${pieces(story.mayBeLost ? t.paidMore : t.comesBack, {
+                  amount: amountText(surplus, swap.from, locale),
+                  symbol: swap.from.symbol,
+                  address: mono(swap.payer),
+                })}`,
+              )
+            : ''
+        }
+        ${renderEvent(t.alsoRefunded, swap.from?.chain, source.refunded, progress)}
+      </dl>`,
     foot: html`<slot name="success"></slot>${
-        isLess
-          ? renderLessFoot(progress, received?.at ?? order.createdAt)
-          : renderEndFoot(progress, order, received?.at, {isSuccess: true})
+        isLess ? renderLessFoot(progress, received?.at ?? order.createdAt) : renderEndFoot(progress, {isSuccess: true})
       }`,
   };
 }
@@ -105,46 +82,27 @@ function renderValue(hundredths: bigint | undefined, {look}: Progress) {
   return hundredths === undefined ? '' : html`<bdi>${money(hundredths, look)}</bdi>`;
 }
 
-/** How long it took, and how long such swaps usually take. */
-function renderTook(took: number | undefined, {source}: Order, {swap: {from, to}, t}: Progress) {
-  if (took === undefined) return '';
-  const usual = from && to && usualMinutes(from.chain, to.chain, source.confirmations.required);
-  return html`<div>
-    <dt>${t.took}</dt>
-    <dd>${duration(took, t)} ${usual ? html`<span class="beside">${usualTime(usual, t)}</span>` : ''}</dd>
-  </div>`;
+/** How long it took. */
+function renderTook(took: number | undefined, {t}: Progress) {
+  return took === undefined ? '' : line(t.took, duration(took, t));
 }
 
-/** The rate, and the cost at the service's prices, if it returned some. */
-function renderPrice(price: PaidPrice | undefined, progress: Progress) {
-  const {swap, look, locale, t} = progress;
-  if (!price || !swap.from || !swap.to) return '';
-  const {rate, paidValue, receivedValue} = price;
+/** The cost at the service's prices, if it returned some. */
+function renderCost(price: PaidPrice | undefined, {look, t}: Progress) {
+  const {paidValue, receivedValue} = price ?? {};
   const cost = paidValue && receivedValue !== undefined && costBetween(paidValue, receivedValue);
-  return html`${line(t.rateName, html`<bdi>${rateText(rate, swap.from, swap.to, locale, t)}</bdi>`, true)}
-  ${
-    cost
-      ? line(t.cost, html`<bdi>${costText(cost, look, t)}</bdi> <span class="beside">${t.servicePrices}</span>`, true)
-      : ''
-  }`;
+  return cost ? line(t.cost, html`<bdi>${costText(cost, look, t)}</bdi>`) : '';
 }
 
 /** The transactions of an event on a chain, with its source; nothing if it did not happen. */
-function renderEvent(
-  name: string,
-  chain: Chain | undefined,
-  event: ChainEvent | undefined,
-  {copyable, t}: Progress,
-  {more = '', isJoined = false}: {more?: unknown; isJoined?: boolean} = {},
-) {
-  const show = (hash: string) => copyable(name, hash);
-  return event ? line(name, html`${told(event, t)}${hashes(chain, event, show)}${more}`, isJoined) : '';
+function renderEvent(name: string, chain: Chain | undefined, event: ChainEvent | undefined, {copyable, t}: Progress) {
+  return event ? line(name, html`${told(event, t)}${hashes(chain, event, hash => copyable(name, hash))}`) : '';
 }
 
 /** The recipient of the money, and the source unless a chain shows it. */
-function renderEnd(address: string, {story, t}: Progress) {
-  return html`<span class="whole">${pieces(t.to, {address: mono(address)})}</span>
-    ${story.witness === 'chain' ? '' : html`<br /><span class="whole">${t.serviceSaysSo}</span>`}`;
+function renderEnd(address: string, chain: Chain | undefined, {story, t}: Progress) {
+  return html`<span class="whole">${pieces(t.to, {address: mono(address)})}</span> ·
+    <bdi>${chain?.title}</bdi> ${story.witness === 'chain' ? '' : html`<br />${t.serviceSaysSo}`}`;
 }
 
 /** Whether the chain that could show the end is still being read. */
@@ -173,47 +131,61 @@ function renderNote({placed, story, swap: {to}, locale, t}: Progress) {
 /** A payout to a Bitcoin address counts as soon as it is seen, so this shows whether it is confirmed. */
 function renderNotInBlock({swap: {to}, t}: Progress, {destination: {redeemed}}: Order) {
   const isWaiting = to && depositBy(to.chain) === 'transfer' && redeemed?.block === undefined;
-  return isWaiting ? html` <span class="quiet">${t.inNoBlockYet}</span>` : '';
+  return isWaiting ? line(t.receiptFacts.payout, t.inNoBlockYet) : '';
 }
 
 /** A refunded swap. */
 export function renderRefunded(progress: Progress, order: Order): FrameContent {
   const {placed, story, swap, locale, t} = progress;
-  const {source} = order;
-  const {amount, event: back} = story.paidBack;
-  const chain = swap.from?.chain;
+  const {amount} = story.paidBack;
   const isProved = story.witness === 'chain';
   return {
-    title: placed.deal ? (isProved ? t.refunded : t.reportedRefunded) : t.strangerTitle,
+    title: placed.deal ? t.refunded : t.strangerTitle,
     back: !placed.deal,
-    body: thread(
-      side('pay', {
+    body: html`${arrival([swap.from, swap.from], {
         locale,
-        asset: swap.from,
-        label: t.youPaid,
-        amount: story.paidIn.amount || swap.amount,
-        extra: html`<bdi class="quiet">${chain?.title}</bdi>`,
-        line: true,
-        travelled: isProved,
-      }),
-      html`${renderAwaited(story.paidBack, chain, progress)}
-        <dl class="lines tall" part="lines">
-          ${line(t.why, reasonOf(progress))} ${renderEvent(t.receiptFacts.paid, chain, source.initiated, progress)}
-          ${renderEvent(t.receiptFacts.refund, chain, back, progress, {isJoined: source.initiated !== undefined})}
-          ${line(t.order, progress.copyable(t.order, order.id), true)}
-        </dl>`,
-      side('get', {
-        locale,
-        asset: swap.from,
         label: t.youGotBack,
-        amount: amount || source.amount,
-        detail: renderEnd(swap.payer, progress),
-        done: isProved,
-      }),
-      isProved ? 'travelled' : '',
-    ),
-    foot: renderEndFoot(progress, order, back?.at, {again: placed.deal !== undefined}),
+        amount: amount || order.source.amount,
+        detail: renderEnd(swap.payer, swap.from?.chain, progress),
+        isProved,
+        done: story.paidBack.certainty !== 'waiting',
+      })}
+      ${renderAwaited(story.paidBack, swap.from?.chain, progress)}
+      <dl class="lines tall" part="lines">${line(t.why, reasonOf(progress))}</dl>`,
+    foot: renderEndFoot(progress, {again: placed.deal !== undefined}),
   };
+}
+
+interface Arrival {
+  readonly locale: string;
+  readonly label: string;
+  readonly amount: bigint;
+  /** Where it arrived, and who says so. */
+  readonly detail: unknown;
+  /** Whether a chain shows it. */
+  readonly isProved: boolean;
+  /** Whether all of it is there. */
+  readonly done: boolean;
+}
+
+/** The number that arrived, below the way that it took. */
+function arrival(
+  [from, to]: readonly [from: Asset | undefined, to: Asset | undefined],
+  {locale, label, amount, detail, isProved, done}: Arrival,
+) {
+  const {symbol = '', decimals = 0} = to ?? {};
+  const all = amountText(amount, {decimals}, locale);
+  const text = aboutAmount(amount, {decimals}, locale);
+  return html`<div class="arrival ${isProved ? 'travelled' : ''}" data-from=${coinOf(from)} data-to=${coinOf(to)}>
+    <div class="trail pay" part="pay">${assetMark(from)}<span></span>${assetMark(to, {done})}</div>
+    <div class="get" part="receive">
+      <span class="hidden">${label}</span>
+      <span class="amount" part="amount" data-long=${lengthStep(text)}
+        ><bdi title=${all}>${text}</bdi><span class="unit"><bdi>${symbol}</bdi></span></span
+      >
+      <p class="value">${detail}</p>
+    </div>
+  </div>`;
 }
 
 /** An order that was not paid in time. */
@@ -268,6 +240,7 @@ function renderUnpaid(
     title,
     back: true,
     body: thread(
+      [swap.from, swap.to],
       side('pay', {locale, asset: swap.from, label: t.youAgreedToPay, amount: swap.amount, line: true}),
       body,
       side('get', {locale, asset: swap.to, label: t.youWouldHave, amount: swap.receive, line: true}),
@@ -296,18 +269,10 @@ function renderLessFoot(progress: Progress, at: number) {
 }
 
 /** The footer of an end: a new swap, or with `again` the same one, and the receipt; after a success more. */
-function renderEndFoot(
-  progress: Progress,
-  order: Order,
-  at: number | undefined,
-  {again = false, isSuccess = false} = {},
-) {
-  const {placed, session, locale, showReceipt, t} = progress;
+function renderEndFoot(progress: Progress, {again = false, isSuccess = false} = {}) {
+  const {placed, session, showReceipt, t} = progress;
   return html`${primaryButton(again ? t.tryAgainSwap : t.newSwap, () => session.reset({keep: again}))}
     ${renderRefundRight(progress, placed)}
-    <p class="foot-note">
-      <span>${dateTime(at ?? order.createdAt, locale)}</span>
-      <span class="ways">${isSuccess ? renderShare(progress) : ''}${linkButton(t.receipt, showReceipt)}</span>
-    </p>
+    <p class="foot-note">${linkButton(t.receipt, showReceipt)} ${isSuccess ? renderShare(progress) : ''}</p>
     ${isSuccess ? renderAddToWallet(progress) : ''}`;
 }

@@ -5,7 +5,7 @@ import {foreignText} from '../../../domain/foreign.js';
 import {openPayment} from '../../../domain/funding.js';
 import {isPart, type ChainEvent, type Order} from '../../../domain/order.js';
 import {valueOf} from '../../../domain/remote.js';
-import {isTerminal, isUnderWay, type Stage} from '../../../domain/stage.js';
+import {isTerminal, isUnderWay} from '../../../domain/stage.js';
 import type {Note, Story} from '../../../domain/story.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {ShownOrder} from '../../../session/session.js';
@@ -68,49 +68,44 @@ export function swapOf({deal, story}: ShownOrder, catalogue: Catalogue | undefin
   };
 }
 
-/** The states of the three steps. */
-interface StepStates {
-  readonly paying: 'done' | 'now';
-  readonly confirming: 'done' | 'now' | 'todo';
-  readonly sending: 'now' | 'todo';
-}
-
-const NOT_SEEN: StepStates = {paying: 'now', confirming: 'todo', sending: 'todo'};
-const CONFIRMING: StepStates = {paying: 'done', confirming: 'now', sending: 'todo'};
-const STEPS_AT: Partial<Record<Stage, StepStates>> = {
-  'deposit-seen': CONFIRMING,
-  confirming: CONFIRMING,
-  settling: {paying: 'done', confirming: 'done', sending: 'now'},
-};
-
 /** More confirmations than this are counted, but not shown individually. */
 const MOST_TICKS = 12;
 
-/** A swap on its way: what has happened, what is happening, and what is to come. */
+/** A swap on its way: what has happened, in a line; what is happening, in a sentence; and what is to come. */
 export function renderOnItsWay(progress: Progress): FrameContent {
-  const {placed, story, swap, locale, t} = progress;
-  const {stage} = story;
-  const {paying, confirming, sending} = STEPS_AT[stage] ?? NOT_SEEN;
-  const isUnpaid = stage === 'awaiting-deposit';
+  const {placed, story, swap, timed, locale, t} = progress;
+  const isUnpaid = story.stage === 'awaiting-deposit';
+  const at = story.paidIn.event?.at;
   return {
     title: placed.deal ? t.onItsWay : t.strangerTitle,
     back: true,
     body: thread(
-      side('pay', {locale, asset: swap.from, label: t.youPay, amount: swap.amount, line: true, travelled: !isUnpaid}),
+      [swap.from, swap.to],
+      side('pay', {
+        locale,
+        asset: swap.from,
+        label: t.youPay,
+        amount: swap.amount,
+        line: true,
+        travelled: !isUnpaid,
+        end: at === undefined ? '' : when(at, timed(dayOf), locale),
+      }),
       html`<ol class="steps ${isUnpaid ? 'ahead' : ''}" part="steps">
-          ${renderPayment(progress, paying, isUnpaid)} ${renderConfirming(progress, confirming)}
-          ${renderSending(progress, sending)} ${step(t, 'todo', t.willArrive({symbol: swap.to?.symbol ?? ''}))}
+          ${renderDone(progress)} ${renderNow(progress, isUnpaid)}
+          ${step(t, 'todo', t.willArrive({symbol: swap.to?.symbol ?? ''}))}
         </ol>
-        ${renderPromise(progress)} ${renderDenied(progress)} ${renderProgressNote(progress)}`,
+        ${renderDenied(progress)} ${renderProgressNote(progress)}`,
       side('get', {
         locale,
         asset: swap.to,
         label: pieces(t.youReceiveAt, {address: mono(swap.recipient)}),
         amount: swap.receive,
+        about: true,
         line: true,
+        end: html`<span aria-hidden="true">${mono(swap.recipient)}</span>`,
       }),
     ),
-    foot: renderWaitingFoot(progress, placed),
+    foot: renderWaitingFoot(progress, placed, renderPromise(progress)),
   };
 }
 
@@ -123,6 +118,7 @@ export function renderReading(context: OrderContext, placed: ShownOrder | undefi
     title: placed?.deal ? t.onItsWay : t.strangerTitle,
     back: true,
     body: thread(
+      [undefined, undefined],
       side('pay', {locale, asset: undefined, label: t.youPay, line: true}),
       failure?.state === 'failed'
         ? errorNote(failure.error, 'progress')
@@ -148,80 +144,100 @@ function renderNoSuchSwap({session, t}: OrderContext): FrameContent {
   };
 }
 
-function renderPayment({placed, story, swap, timed, locale, t}: Progress, state: 'done' | 'now', isUnpaid: boolean) {
-  const payment = story.paidIn.event;
-  const chain = swap.from?.chain;
-  if (payment) {
-    const at = payment.at === undefined ? '' : when(payment.at, timed(dayOf), locale);
-    return step(t, state, t.paymentSeen, html`${told(payment, t)}${hashes(chain, payment)}`, at);
-  }
-  if (isUnpaid) return step(t, 'now', t.notPaidYet);
+/** The payment, once it is seen: what became of it, and its transaction. */
+function renderDone({story: {stage, paidIn}, swap, t}: Progress) {
+  const {event} = paidIn;
+  if (!event) return '';
+  const title = stage === 'settling' ? t.confirmed : t.paymentSeen;
+  return step(t, 'done', title, event.onChain ? '' : t.serviceSaysSo, hashes(swap.from?.chain, event));
+}
+
+/** What is happening, for how long, and how long it usually takes. */
+function renderNow(progress: Progress, isUnpaid: boolean) {
+  const {story, t} = progress;
+  const [title, detail] = isUnpaid
+    ? [t.notPaidYet, '']
+    : story.stage === 'settling'
+      ? settling(progress)
+      : story.paidIn.event || story.stage === 'confirming' || story.stage === 'deposit-seen'
+        ? confirming(progress)
+        : paying(progress);
+  return step(t, 'now', title, html`${detail} ${renderTime(progress)}`, '', elapsedShare(progress));
+}
+
+type Said = readonly [title: string, detail: unknown];
+
+/** A payment that was sent and not seen yet. */
+function paying({placed, swap, t}: Progress): Said {
   const {funding} = placed.funding;
   const open = openPayment(placed.funding);
   // That the service has it is said only once it said so.
-  if (open?.kind === 'initiate' && open.state === 'asking' && open.claimed)
-    return step(t, state, t.lostHeading, t.lostWhy);
-  if (funding?.how === 'signature' || open?.kind === 'initiate')
-    return step(t, state, t.signatureSent, t.signatureSentWhy);
-  return step(
-    t,
-    state,
+  if (open?.kind === 'initiate' && open.state === 'asking' && open.claimed) return [t.lostHeading, t.lostWhy];
+  if (funding?.how === 'signature' || open?.kind === 'initiate') return [t.signatureSent, t.signatureSentWhy];
+  return [
     t.paymentSent,
-    funding?.how === 'transaction' ? hashes(chain, {hashes: [funding.hash]}) : t.paymentSentWhy,
-  );
+    funding?.how === 'transaction' ? hashes(swap.from?.chain, {hashes: [funding.hash]}) : t.paymentSentWhy,
+  ];
 }
 
-function renderConfirming(progress: Progress, state: StepStates['confirming']) {
+function confirming(progress: Progress): Said {
   const {order, t} = progress;
-  if (state === 'todo') return step(t, state, t.willConfirm);
-  const title = state === 'done' ? t.confirmed : t.confirming;
-  const isInBlock = order?.source.initiated?.block !== undefined;
-  if (state === 'now' && !isInBlock) return step(t, state, title, waitingForBlock(progress));
-  const {current = 0, required = 0} = order?.source.confirmations ?? {};
-  const showsTicks = state === 'now' && required > 1 && required <= MOST_TICKS;
-  return step(
-    t,
-    state,
-    title,
+  if (order?.source.initiated?.block === undefined) return [t.confirming, waitingForBlock(progress)];
+  const {current, required} = order.source.confirmations;
+  const showsTicks = required > 1 && required <= MOST_TICKS;
+  return [
+    t.confirming,
     html`${t.confirmations({current: Math.min(current, required), required})}${showsTicks ? renderTicks(current, required) : ''}`,
-  );
+  ];
 }
 
-/** How long it has taken, how long it usually takes, and when the money is refunded otherwise. */
-function renderPromise(progress: Progress) {
-  const {placed, story, order, swap, timed, locale, t} = progress;
-  if (!placed.deal || !swap.from || !swap.to || !isUnderWay(story.stage)) return '';
+function settling({order, story: {paidOut}, swap: {to}, t}: Progress): Said {
+  const payout = order?.destination.initiated;
+  const symbol = to?.symbol ?? '';
+  const isReported = paidOut.certainty !== 'none' && paidOut.certainty !== 'denied';
+  return payout
+    ? [t.sent({symbol}), html`${told(payout, t)}${hashes(to?.chain, payout)}`]
+    : [
+        (isReported ? t.sending : t.waitingToSend)({symbol}),
+        t.onNetwork({network: to?.chain.title ?? foreignText(order?.destination.chain ?? '')}),
+      ];
+}
+
+/** How long it has taken, and how long it usually takes. No minutes are promised for what may take hours. */
+function renderTime(progress: Progress) {
+  const {placed, story, timed, t} = progress;
+  const usual = usualOf(progress);
+  if (!placed.deal || !usual || !isUnderWay(story.stage)) return '';
   const since = paidAt(progress);
-  const required = order?.source.confirmations.required;
-  const usual = usualMinutes(swap.from.chain, swap.to.chain, required);
   const minutes = since === undefined ? 0 : timed(now => Math.max(0, Math.floor((now - since) / 60_000)));
+  const soFar = minutes < 120 ? t.soFar({minutes}) : t.soFarHours({hours: Math.floor(minutes / 60)});
+  const isLate = minutes > usual.most;
+  return html`<span class="time">
+    ${minutes ? html`<strong>${soFar}</strong> · ` : ''}${mayWaitForHours(progress) ? '' : isLate ? t.longerThanUsual : usualTime(usual, t)}
+  </span>`;
+}
+
+function usualOf({order, swap: {from, to}}: Progress) {
+  return from && to && usualMinutes(from.chain, to.chain, order?.source.confirmations.required);
+}
+
+/** When the money can be had back if nothing arrives. */
+function renderPromise({placed, story, timed, locale, t}: Progress): unknown {
   const opens = story.paidIn.event && !story.mayBeLost ? story.refundOpensAt : undefined;
-  const isReturned = placed.deal.deposit.how === 'transfer';
-  // No minutes are promised for what may take hours, as the step says.
-  const isOpenEnded = mayWaitForHours(progress);
-  return html`<div class="promise">
-    ${
-      since === undefined || isOpenEnded
-        ? ''
-        : renderElapsed(
-            timed(now => elapsed(now - since, usual.most)),
-            minutes > usual.most,
-          )
-    }
-    <p>
-      ${minutes ? html`<strong>${minutes < 120 ? t.soFar({minutes}) : t.soFarHours({hours: Math.floor(minutes / 60)})}</strong>` : ''}
-      <span>${isOpenEnded ? '' : minutes > usual.most ? t.longerThanUsual : usualTime(usual, t)}</span>
-    </p>
-    ${
-      opens === undefined || timed(now => now >= opens)
-        ? ''
-        : html`<p>
-            ${(isReturned ? t.promiseBack : t.promiseTake)({
-              time: dayOf(opens) === timed(dayOf) ? time(opens, locale) : dateTime(opens, locale),
-            })}
-          </p>`
-    }
-  </div>`;
+  if (!placed.deal || opens === undefined || !isUnderWay(story.stage) || timed(now => now >= opens)) return '';
+  return (placed.deal.deposit.how === 'transfer' ? t.promiseBack : t.promiseTake)({
+    time: dayOf(opens) === timed(dayOf) ? time(opens, locale) : dateTime(opens, locale),
+  });
+}
+
+/** The elapsed part of the usual time, in hundredths, if both are known. */
+function elapsedShare(progress: Progress): number | undefined {
+  const {placed, story, timed} = progress;
+  const usual = usualOf(progress);
+  const since = paidAt(progress);
+  if (!placed.deal || !usual || since === undefined || !isUnderWay(story.stage) || mayWaitForHours(progress))
+    return undefined;
+  return timed(now => elapsed(now - since, usual.most));
 }
 
 /**
@@ -231,18 +247,6 @@ function renderPromise(progress: Progress) {
 function elapsed(milliseconds: number, usualMinutes: number): number {
   const share = Math.max(0, milliseconds) / (usualMinutes * 60_000);
   return Math.floor(share < 1 ? share * 90 : 100 - 10 / share);
-}
-
-/** The same as a bar. The text beside it says how long. */
-function renderElapsed(hundredths: number, isLate: boolean) {
-  return html`<svg
-    class="elapsed ${isLate ? 'late' : ''}"
-    viewBox="0 0 100 4"
-    preserveAspectRatio="none"
-    aria-hidden="true"
-  >
-    <rect width=${hundredths} height="4" />
-  </svg>`;
 }
 
 /** When the payment was made, by this page's clock, as far as known. */
@@ -276,20 +280,6 @@ function waitingForBlock({placed, t}: Progress): string {
   if (!fee) return t.waitingLong;
   const {paid, wanted, unit} = fee;
   return paid < wanted ? t.feeLow({paid, wanted, unit}) : t.feeEnough({paid, unit});
-}
-
-function renderSending({order, story: {paidOut}, swap: {to}, t}: Progress, state: StepStates['sending']) {
-  const payout = order?.destination.initiated;
-  const symbol = to?.symbol ?? '';
-  const isReported = paidOut.certainty !== 'none' && paidOut.certainty !== 'denied';
-  return payout && state === 'now'
-    ? step(t, state, t.sent({symbol}), html`${told(payout, t)}${hashes(to?.chain, payout)}`)
-    : step(
-        t,
-        state,
-        (state === 'todo' ? t.willSend : isReported ? t.sending : t.waitingToSend)({symbol}),
-        t.onNetwork({network: to?.chain.title ?? foreignText(order?.destination.chain ?? '')}),
-      );
 }
 
 /** The most urgent information about an open swap. */
@@ -361,19 +351,26 @@ export function reasonOf({placed: {deal, placedAt, payUntil}, order, t}: Progres
   return isLate ? t.cameLate : t.otherDidNotPay;
 }
 
-/** The footer of an open swap: another swap, whether the page can be closed, and when the order was read. */
-export function renderWaitingFoot(context: OrderContext, placed: ShownOrder | undefined) {
+/** The footer of an open swap: news of it, when the money can be had back, and on demand another swap and the rescue file. */
+export function renderWaitingFoot(context: OrderContext, placed: ShownOrder | undefined, promise: unknown = '') {
   const {session, t} = context;
-  return html`${placed ? renderRefundRight(context, placed) : ''}${secondaryButton(t.anotherSwap, () => session.reset())}
-  ${renderWaitingNote(context, placed)} ${renderTellMe(context, placed)} ${renderRescue(context, placed)}`;
+  const another = () => session.reset();
+  const tell = renderTellMe(context, placed);
+  const more = html`<details class="more">
+    <summary class="chip">${t.more}</summary>
+    <div class="ways">${tell ? linkButton(t.anotherSwap, another) : ''} ${renderRescue(context, placed)}</div>
+  </details>`;
+  return html`${placed ? renderRefundRight(context, placed) : ''} ${tell ?? secondaryButton(t.anotherSwap, another)}
+  ${renderWaitingNote(context, placed, promise, placed?.deal ? more : '')}`;
 }
 
-/** A link to enable notifications, if this page can show them. */
-function renderTellMe({session, read, t}: OrderContext, placed: ShownOrder | undefined) {
+/** The button to be told when the money arrives, if this page can do that; what came of it, once it was pressed. */
+function renderTellMe({session, read, t}: OrderContext, placed: ShownOrder | undefined): unknown {
   const agreed = placed?.deal?.agreed;
-  if (!agreed) return '';
+  if (!agreed) return undefined;
   const wish = read(wishFor(session, placed.id));
-  if (!wish && !canNotify()) return '';
+  if (wish) return html`<p class="foot-note" role="status">${wish === 'on' ? t.tellOn : t.tellDenied}</p>`;
+  if (!canNotify()) return undefined;
   const words: Readonly<Record<News, string>> = {
     received: t.news.received({symbol: agreed.to.symbol}),
     comingBack: sentencesText(t.said.failed, placed.story?.mayBeLost ? t.unverifiedBack : t.said.refunding),
@@ -381,32 +378,33 @@ function renderTellMe({session, read, t}: OrderContext, placed: ShownOrder | und
     needsYou: t.news.needsYou,
   };
   const say: Say = (news, witness) => `${words[news]}${witness === 'service' ? ` ${t.serviceSaysSo}` : ''}`;
-  return html`<p class="foot-note">
-    ${wish ? '' : linkButton(t.tellMe, () => tellOf(session, placed.id, say))}
-    <span role="status">${wish ? (wish === 'on' ? t.tellOn : t.tellDenied) : ''}</span>
-  </p>`;
+  return secondaryButton(t.tellMe, () => tellOf(session, placed.id, say));
 }
 
-/** Whether the page can be closed, and when the order was last read. */
-export function renderWaitingNote({session, isKept, t}: OrderContext, placed: ShownOrder | undefined) {
+/** When the money can be had back, or whether the page can be closed; and when the order was read, if that is a while ago. */
+export function renderWaitingNote(
+  {session, isKept, t}: OrderContext,
+  placed: ShownOrder | undefined,
+  promise: unknown = '',
+  more: unknown = '',
+) {
   // Nothing is displayed before the first result.
   if (!placed?.story && placed?.reading.state !== 'failed') return '';
   // A refund to a wallet needs this browser's record; a payment to an address is refunded without it.
   const needsPage = placed.deal?.deposit.how === 'wallet' && !isKept;
-  return html`<p class="foot-note">
-    <span>${placed.story ? (needsPage ? t.keepOpen : t.canClose) : ''}</span>${
+  return html`<div class="foot-note">
+    <span>${placed.story ? (needsPage ? t.keepOpen : promise || t.canClose) : ''}</span>${
       placed.reading.state === 'failed'
         ? linkButton(t.readAgain, () => session.refresh())
         : html`<span>${counting(now => ageText(now, valueOf(session.$order.get())?.readAt, t))}</span>`
-    }
-  </p>`;
+    }${more}
+  </div>`;
 }
 
 function ageText(now: number, readAt: number | undefined, t: Messages): string {
   if (readAt === undefined) return t.notCheckedYet;
-  const seconds = Math.max(0, Math.floor((now - readAt) / 1000));
-  if (seconds < 2) return t.checkedJustNow;
-  return seconds < 60 ? t.checkedSeconds({seconds}) : t.checkedMinutes({minutes: Math.floor(seconds / 60)});
+  const minutes = Math.floor((now - readAt) / 60_000);
+  return minutes < 1 ? '' : t.checkedMinutes({minutes});
 }
 
 /** The RPCs of a chain contradict each other. */

@@ -6,7 +6,7 @@ import {money} from '../../../locales/figures.js';
 import {dateTime, duration} from '../../base/time.js';
 import {amountText, foreignMono, lossText, mono, percent, rateText} from '../../base/words.js';
 import {icon} from '../../icons/icons.js';
-import {hashes, line} from '../order-parts.js';
+import {hashes, line, payouts} from '../order-parts.js';
 import {isUnverified} from '../permissions.js';
 import {print} from '../keep.js';
 import type {Progress} from './progress.js';
@@ -48,7 +48,7 @@ export function renderReceipt(progress: Progress, order: Order, proof: SecretPro
     body: html`${WITNESSES.map(witness => {
       const told = lines.filter(line => line.witness === witness);
       return told.length ? renderWitness(witness, told, progress) : '';
-    })}`,
+    })}${renderPayouts(progress, order)}`,
     back: true,
     foot: html`<p class="foot-note">
       ${copyLink(t.copyReceipt, text)}
@@ -61,6 +61,12 @@ export function renderReceipt(progress: Progress, order: Order, proof: SecretPro
       </button>
     </p>`,
   };
+}
+
+/** What the order says of its payments to partners, in the service's own words. */
+function renderPayouts({session, read, locale, t}: Progress, order: Order) {
+  const lines = payouts(order, read(session.$settings, 'config')?.catalogue, t, locale);
+  return lines.length ? html`<dl class="lines tall receipt" part="lines">${lines}</dl>` : '';
 }
 
 /** A receipt as text for people: the witness comes first, so that the service's text cannot imitate it. */
@@ -93,7 +99,10 @@ function renderWitness(witness: Witness, lines: readonly ReceiptLine[], progress
 }
 
 function renderValue(told: ReceiptLine, progress: Progress): unknown {
-  if ('hashes' in told) return hashes(told.chain, told);
+  const {copyable, placed, t} = progress;
+  const name = t.receiptFacts[told.fact];
+  if ('hashes' in told) return hashes(told.chain, told, hash => copyable(name, hash));
+  if (told.fact === 'order') return copyable(name, placed.id);
   if ('text' in told) return told.witness === 'browser' ? mono(told.text) : foreignMono(told.text);
   return html`<bdi>${valueOf(told, progress)}</bdi>`;
 }

@@ -69,6 +69,7 @@ export function renderRefunding(progress: Progress): FrameContent {
     title: (byService && !isLost) || refund.state === 'sent' ? t.comingBack : t.didNotHappen,
     back: true,
     body: thread(
+      [swap.from, swap.from],
       side('pay', {locale, asset: swap.from, label: t.youPaid, amount, line: true, travelled: true}),
       html`<ol class="steps" part="steps">
           ${renderPaid(progress)} ${renderWhy(progress)}
@@ -81,6 +82,7 @@ export function renderRefunding(progress: Progress): FrameContent {
         label: pieces(t.youGetBackAt, {address: mono(swap.payer)}),
         amount,
         line: true,
+        end: html`<span aria-hidden="true">${mono(swap.payer)}</span>`,
       }),
     ),
     foot:
