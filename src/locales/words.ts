@@ -34,7 +34,7 @@ export interface FirstMessages {
   readonly payFrom: string;
   /** Refund to */
   readonly refundAddress: string;
-  /** Your own wallet, not an exchange account */
+  /** Not an exchange account */
   readonly ownWallet: string;
   /** Receive at */
   readonly receiveAt: string;
@@ -699,7 +699,7 @@ export interface LateMessages {
   readonly placing: string;
   /** Next, you confirm in your wallet */
   readonly walletIsNext: string;
-  /** Next, you get the address to pay to */
+  /** Next, the address to pay */
   readonly addressIsNext: string;
   /** The site fees are higher than what you agreed to. */
   readonly feesMore: string;
@@ -715,7 +715,7 @@ export interface LateMessages {
   readonly unverifiedBack: string;
   /** No check can stop a dishonest swap service from keeping the payment. */
   readonly noCheckStops: string;
-  /** Refund address */
+  /** Refund to */
   readonly refundGoesTo: string;
   /** Use an address in your own wallet: an exchange account wouldn’t get the refund. */
   readonly refundGoesToWhy: string;
@@ -1173,7 +1173,7 @@ export interface LateMessages {
   readonly sent: (values: {readonly symbol: string}) => string;
   /** On {network} */
   readonly onNetwork: (values: {readonly network: string}) => string;
-  /** Your {symbol} will arrive */
+  /** {symbol} arrives */
   readonly willArrive: (values: {readonly symbol: string}) => string;
   readonly stepStates: {
     /** Done: */
@@ -1197,7 +1197,7 @@ export interface LateMessages {
   readonly longerThanUsual: string;
   /** Not there by {time}? The swap service refunds you. */
   readonly promiseBack: (values: {readonly time: string}) => string;
-  /** Not there by {time}? You can take it back. */
+  /** Not there by {time}? Take it back. */
   readonly promiseTake: (values: {readonly time: string}) => string;
   /** Tell me when it arrives */
   readonly tellMe: string;

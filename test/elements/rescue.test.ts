@@ -61,6 +61,7 @@ describe('The rescue file of an order', () => {
 
   it('is shown and hidden by the same button, which keeps the focus', async () => {
     const page = await show('deposit-address');
+    page.find('.more > summary')!.click();
     const button = page.button('Rescue file')!;
     button.focus();
     expect(button.ariaExpanded).to.equal('false');

@@ -89,9 +89,9 @@ describe('The review on a small touch screen', () => {
   }
 
   for (const [state, width, height, seen] of [
-    ['review-transfer', 360, 640, ['Cost', 'Receive at', 'Refund address', 'If the swap fails']],
+    ['review-transfer', 360, 640, ['Cost', 'Receive at', 'Refund to', 'If the swap fails']],
     ['review-transfer', 320, 568, ['Cost', 'Receive at']],
-    ['review-transfer', 844, 390, ['Cost', 'Receive at', 'Refund address']],
+    ['review-transfer', 844, 390, ['Cost', 'Receive at', 'Refund to']],
     ['review', 844, 390, ['Cost', 'Receive at', 'If the swap fails']],
     ['review', 568, 320, ['Cost', 'Receive at']],
   ] as const) {

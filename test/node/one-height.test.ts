@@ -120,7 +120,7 @@ describe('From the form to the end of a swap', () => {
     });
 
   it('nothing is seen below the button in a scrolling box with padding, and nothing covers the box', async () => {
-    const page = await openForm({width: 844, height: 390, isMobile: true, hasTouch: true});
+    const page = await openForm({width: 844, height: 390, isMobile: true, hasTouch: true}, 'form-transfer');
     await page.evaluate(() => {
       const box = document.querySelector('figure')!;
       box.style.cssText = 'position: fixed; inset: 0 auto 0 0; width: 460px; overflow: auto; margin: 0; padding: 24px';

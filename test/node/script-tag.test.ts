@@ -163,11 +163,11 @@ describe('the script tag', () => {
 
     it('keeps what was typed and clicked before they loaded', async () => {
       const {page, errors, amount} = await open('pair');
-      const connect = await page.waitForSelector('swap-widget >>> button[aria-label="Connect a wallet to pay from"]');
-      await connect?.click();
-      equal(await page.$('swap-widget >>> swap-widget-wallet-picker'), null);
+      const asset = await page.waitForSelector('swap-widget >>> button[aria-label^="You receive: "]');
+      await asset?.click();
+      equal(await page.$('swap-widget >>> swap-widget-asset-picker'), null);
       letCome();
-      await page.waitForSelector('swap-widget >>> swap-widget-wallet-picker >>> h2', {visible: true});
+      await page.waitForSelector('swap-widget >>> swap-widget-asset-picker >>> h2', {visible: true});
       equal(await amount(), '0,1');
       deepEqual(errors.filter(isOfWidget), []);
     });

@@ -1,0 +1,41 @@
+/** How many words a person sees at each stage of a swap: whatever has two letters or more, but for addresses and hashes. */
+import {expect} from '@open-wc/testing';
+import {show} from '../support/show.js';
+
+/** The words that a state may show, in English. */
+const MOST: Readonly<Record<string, number>> = {
+  'form-quoted': 25,
+  'form-transfer': 25,
+  review: 40,
+  'review-transfer': 40,
+  'deposit-sign': 35,
+  'deposit-address': 45,
+  'progress-in-time': 40,
+  'progress-confirming': 40,
+  'complete-on-chain': 25,
+  complete: 25,
+};
+
+/** The visible text of a tree, with the trees of its parts. */
+function seenIn(node: Node): string {
+  if (node instanceof Text) return node.data;
+  if (node instanceof HTMLSlotElement) return node.assignedNodes().map(seenIn).join(' ');
+  if (node instanceof Element && (!isSeen(node) || node.matches('.mono, .groups, svg'))) return ' ';
+  const inner = node instanceof Element && node.shadowRoot ? node.shadowRoot : node;
+  return [...inner.childNodes].map(seenIn).join(' ');
+}
+
+/** Whether an element has room on the screen: what is only read aloud has a pixel. */
+function isSeen(element: Element): boolean {
+  return element.checkVisibility() && !element.matches('.hidden, style');
+}
+
+describe('What is said at a stage', () => {
+  for (const [name, most] of Object.entries(MOST))
+    it(`has no more than ${String(most)} words: ${name}`, async () => {
+      const page = await show(name, {lang: 'en'});
+      const words = seenIn(page.widget).match(/[\p{L}’'-]{2,}/gu) ?? [];
+      expect(words.length, words.join(' ')).to.be.within(5, most);
+      await expect(page.widget).to.be.accessible();
+    });
+});
