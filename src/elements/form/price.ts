@@ -24,7 +24,6 @@ import {
 } from '../base/words.js';
 import {referenceOf} from '../../session/reference.js';
 import {facts} from '../style/facts.js';
-import {ON_ITS_SIDE} from '../style/narrow.js';
 import {notice} from '../style/notice.js';
 import {base} from '../style/styles.js';
 
@@ -60,13 +59,11 @@ export class Price extends LatePart {
       }
       /* A long rate takes two lines, rather than a row of its own. */
       @container (inline-size >= 19.2em) {
-        @media not (${ON_ITS_SIDE}) {
-          .rate {
-            flex-wrap: nowrap;
-          }
-          .rate .more {
-            flex: none;
-          }
+        .rate {
+          flex-wrap: nowrap;
+        }
+        .rate .more {
+          flex: none;
         }
       }
       .rate bdi,
@@ -169,20 +166,6 @@ export class Price extends LatePart {
         }
         .quotes [type='radio'] {
           grid-row: 1 / span 3;
-        }
-      }
-      @media ${ON_ITS_SIDE} {
-        @container (inline-size >= 28em) {
-          :host {
-            grid-template-columns: var(--_rail) minmax(0, 1fr) calc(var(--_r) * 11.5) !important;
-          }
-          .rate {
-            grid-column: 2;
-          }
-          .lines {
-            grid-column: 3;
-            margin: 0;
-          }
         }
       }
       @container (inline-size < 19.2em) {

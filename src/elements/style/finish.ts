@@ -521,17 +521,27 @@ export function finishLooks(): void {
         min-block-size: calc(var(--_u) * 8);
         padding-inline: calc(var(--_u) * 3);
         border-radius: calc(var(--_u) * 5);
-        background: var(--_sunk);
         font-size: var(--_t-s);
         font-weight: 500;
         white-space: nowrap;
+        position: relative;
+        isolation: isolate;
+      }
+      /* As high for the eye where it is higher for a thumb. */
+      .account::before {
+        content: '';
+        position: absolute;
+        inset: calc(50% - var(--_u) * 4) 0;
+        border-radius: inherit;
+        background: var(--_sunk);
+        z-index: -1;
       }
       @media (pointer: coarse) {
         .account {
           min-block-size: calc(var(--_u) * 11);
         }
       }
-      .account:hover {
+      .account:hover::before {
         background: var(--_press);
       }
       /* The page's slotted content keeps its distance, whatever the page's own styles. */
@@ -631,33 +641,6 @@ export function finishLooks(): void {
           box-shadow: 0 1px 0 var(--_edge);
         }
       }
-      /* On a phone's side, each amount is beside its asset, so that both are in view. */
-      @media ${ON_ITS_SIDE} {
-        @container (inline-size >= 28em) {
-          .side:has(> .asset) {
-            grid-template-columns: var(--_rail) minmax(0, 7fr) minmax(0, 10fr) minmax(0, 4fr);
-          }
-          .side > .asset {
-            grid-row-end: 3;
-            padding-inline-end: 0;
-          }
-          :host > .amount,
-          .asset ~ .amount {
-            grid-area: 1 / 3;
-          }
-          :host > .value,
-          .asset ~ .value {
-            grid-area: 2 / 3 / auto / -1;
-            padding-inline-end: calc(var(--_u) * 13);
-          }
-          :host > .label,
-          .asset ~ .label {
-            grid-area: 1 / 4;
-            justify-self: end;
-            white-space: nowrap;
-          }
-        }
-      }
       .amount .skeleton {
         align-self: center;
         inline-size: 4.2em;
@@ -674,10 +657,6 @@ export function finishLooks(): void {
         }
         .amount[data-long='1'] {
           font-size: min(var(--_hero), 7.4cqi);
-        }
-        .asset strong {
-          flex-wrap: wrap;
-          overflow-wrap: anywhere;
         }
       }
     `,
