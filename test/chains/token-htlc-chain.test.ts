@@ -10,8 +10,8 @@ import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {AnyDialect} from '../../src/chains/token-htlc/dialect.js';
 import type {CheckName, WalletDeposit} from '../../src/domain/deposit.js';
 import {evmAdapter, openEvmBuyer, openStarknetBuyer, starknetAdapter, withdrawWallets} from '../support/buyers.js';
-import {catalogueOf, codeOf, until} from '../support/funding.js';
-import {sandbox, startSandbox} from '../support/sandbox.js';
+import {catalogueOf, codeOf} from '../support/funding.js';
+import {sandbox} from '../support/sandbox.js';
 import {HOUR} from '../support/swap.js';
 
 const CALL: readonly CheckName[] = ['amount', 'call', 'same', 'order', 'secret'];
@@ -49,8 +49,6 @@ const CHAINS: readonly {
   readonly strange: typeof STRANGE;
   /** The wallet's requests if it gets nothing to sign. */
   readonly updates: readonly string[];
-  /** Its prompts for a refund. */
-  readonly prompt: string;
 }[] = [
   {
     name: 'a real EVM chain',
@@ -65,7 +63,6 @@ const CHAINS: readonly {
     },
     strange: STRANGE,
     updates: ['approve asking', 'approve sent', 'send asking', 'send sent'],
-    prompt: 'eth_sendTransaction',
   },
   {
     name: 'the sandbox’s Starknet',
@@ -88,7 +85,6 @@ const CHAINS: readonly {
     },
     strange: [...STRANGE, 'domain-revision'],
     updates: ['send asking', 'send sent'],
-    prompt: 'send: Refund a swap',
   },
 ];
 
@@ -113,43 +109,7 @@ describe('the newest block of each chain', () => {
   });
 });
 
-for (const {name, adapter, dialect, open, corruptions, lies, strange, updates, prompt} of CHAINS) {
-  describe(`a deposit on ${name}`, () => {
-    it('is returned by the contract’s own refund after the timelock, and not before', async () => {
-      const place = await startSandbox();
-      try {
-        const appId = place.newAppId();
-        await place.faults(appId, {solverGone: true});
-        const buyer = await open(place, {appId});
-        const {account} = buyer;
-        const deal = await buyer.order();
-        await buyer.fund(deal, 'transaction');
-        await until(
-          () => buyer.api.readOrder(deal.orderId),
-          ({source}) => source.initiated?.block !== undefined,
-        );
-        expect(await buyer.left()).to.equal(0n);
-        // The journal's data is sufficient.
-        const {order: _, ...journaled} = deal;
-        const shown = () => adapter.readDeposit(journaled, {account});
-        const refund = () => adapter.back.refund!(deal, account, {onWalletRequest: () => Promise.resolve()});
-        expect(await codeOf(refund())).to.equal('funding-reverted');
-        expect(await shown()).to.deep.include({isHeld: true, isRefundOpen: false});
-
-        await place.expire(deal.orderId);
-        expect(await shown()).to.deep.include({isHeld: true, isRefundOpen: true});
-        buyer.asked.length = 0;
-        const hash = await refund();
-        expect(buyer.asked).to.deep.equal([prompt]);
-        const {end} = await until(shown, ({isHeld}) => isHeld === false);
-        expect(end).to.deep.include({how: 'refunded', amount: deal.agreed.amount, hashes: [hash]});
-        expect(await until(buyer.left, balance => balance !== 0n)).to.equal(deal.agreed.amount);
-      } finally {
-        await place.close();
-      }
-    });
-  });
-
+for (const {name, adapter, dialect, open, corruptions, lies, strange, updates} of CHAINS) {
   describe(`the cost of a payment on ${name}`, () => {
     it('is estimated by a node, together with its approval', async () => {
       const buyer = await open(sandbox);

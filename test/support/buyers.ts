@@ -51,24 +51,19 @@ export function withdrawWallets(): void {
 }
 
 /** A person on Starknet, whose account is not deployed yet. */
-export async function openStarknetBuyer(place: TestSandbox, {guarded = false, appId = place.newAppId()} = {}) {
+export async function openStarknetBuyer(place: TestSandbox, {appId = place.newAppId()} = {}) {
   const info = await place.info();
   const {
     chainId,
     rpc: node,
     accountClass,
-    guardedAccountClass,
-  } = info.chains['starknet_sepolia'] as unknown as Record<
-    'chainId' | 'rpc' | 'accountClass' | 'guardedAccountClass',
-    string
-  >;
+  } = info.chains['starknet_sepolia'] as unknown as Record<'chainId' | 'rpc' | 'accountClass', string>;
   const asked: string[] = [];
   const wallet = createStarknetWallet({
     name: `Buyer ${appId.slice(0, 8)}`,
     id: appId.slice(0, 8),
     seedPhrase: `buyer ${appId}`,
-    guarded,
-    chains: [{chainId, rpc: node, name: 'Starknet Sepolia', accountClass, guardedAccountClass}],
+    chains: [{chainId, rpc: node, name: 'Starknet Sepolia', accountClass}],
     approver: ({kind, title}) => {
       asked.push(`${kind}: ${title}`);
       return Promise.resolve(true);

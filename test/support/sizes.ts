@@ -18,7 +18,7 @@ export const SIZES: Readonly<Record<Size, readonly string[]>> = {
   ],
   rest: [
     ...['demo', 'journeys', 'matrix', 'node', 'sandbox'].map(folder => `test/${folder}/`),
-    ...['bitcoin', 'evm', 'solana', 'starknet', 'token-htlc'].map(name => `test/chains/${name}-chain.test.ts`),
+    ...['bitcoin', 'evm', 'solana', 'token-htlc'].map(name => `test/chains/${name}-chain.test.ts`),
     'test/elements/states-all.test.ts',
     'test/wallets/evm-walletconnect.test.ts',
   ],
