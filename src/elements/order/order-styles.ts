@@ -510,11 +510,16 @@ export const orderStyles = css`
     inset-inline-start: calc(var(--_rail) / 2 - 0.5px);
     inset-block: calc(var(--_u) * 2 + var(--_r) * 1.25) -100vh;
   }
-  .cut.cut::before {
-    inset-inline-start: calc(var(--_rail) / 2 - 0.5px);
-    inset-block-end: calc(100% - var(--_u) * 2);
-    border-inline-start: 1px solid var(--_line);
+  /* Nothing has moved. */
+  .stopped .step::before {
+    inset-inline-start: calc(var(--_rail) / 2 - 1px);
+    inline-size: 2px;
+    background: var(--_edge);
+    opacity: 0.3;
     animation: none;
+  }
+  .cut.cut::before {
+    inset-block-end: calc(100% - var(--_u) * 2);
   }
   .cut > .node {
     color: var(--_quiet);

@@ -164,7 +164,6 @@ export class WalletPicker extends SwapPicker {
         ${here.length ? section(t.inThisBrowser, here.map(render)) : this.#renderNone()}
         ${section(t.anotherDevice, wallets.filter(({isElsewhere}) => isElsewhere).map(render))}
         ${isChange ? '' : this.#renderWithout()}`,
-      html`<p class="foot-note"><span>${t.nothingSigned}</span></p>`,
     );
   }
 
