@@ -84,7 +84,7 @@ function isExported(node: ts.Node): boolean {
 const budgets: readonly Budget[] = [
   {what: 'lines of the widget', is: linesOf(widget), most: 39_280, goal: 30_000},
   {what: 'lines of src/server, pages, testing', is: linesOf(programs), most: 2_650, goal: 3_000},
-  {what: 'lines of tests', is: linesOf(under('test/')), most: 72_610, goal: 50_000},
+  {what: 'lines of tests', is: linesOf(under('test/')), most: 71_530, goal: 50_000},
   {what: 'lines of the demo', is: linesOf(under('demo/')), most: 24_000, goal: 21_000},
   {what: 'lines of the build', is: linesOf(under('.build/', 'vite.config.ts')), most: 1_200, goal: 500},
   {what: 'functions over 80 lines in src', is: count(src, isLongFunction), most: 18, goal: 0},

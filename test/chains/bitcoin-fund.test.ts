@@ -3,8 +3,7 @@ import type {Account, FundOptions} from '../../src/chains/adapter.js';
 import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {CheckReport} from '../../src/domain/deposit.js';
-import {SwapError} from '../../src/domain/error.js';
-import {MAIN, sampleDeal, STRANGER, TEST} from '../support/bitcoin-deal.js';
+import {sampleDeal, STRANGER, TEST} from '../support/bitcoin-deal.js';
 import {
   account,
   ADDRESS,
@@ -157,13 +156,6 @@ describe('funding on Bitcoin', () => {
     ]);
   });
 
-  it('supports wallets with their own methods', async () => {
-    const provider = new OwnProvider([ADDRESS], 'testnet', () => HASH.toUpperCase());
-    const {deal, fund} = await open(provider);
-    expect(await fund()).to.deep.equal({how: 'transaction', hash: HASH});
-    expect(provider.asked.at(-1)).to.deep.equal({method: 'sendBitcoin', params: [deal.deposit.address, 50_000]});
-  });
-
   it('also accepts a response in the library’s format', async () => {
     const provider = standard();
     const {fund} = await open(provider);
@@ -190,17 +182,6 @@ describe('funding on Bitcoin', () => {
     expect(Object.isFrozen(deal.order.source)).to.be.true;
   });
 
-  it('does not prompt if the page blocks the payment, or if it cannot be stored', async () => {
-    const provider = standard();
-    const {updates, fund} = await open(provider);
-    const held = new SwapError('held');
-    expect(await errorOf(fund({beforeSign: () => Promise.reject(held)}))).to.equal(held);
-    expect(updates).to.deep.equal([]);
-    const full = new SwapError('storage');
-    expect(await errorOf(fund({onWalletRequest: () => Promise.reject(full)}))).to.equal(full);
-    expect(provider.payments).to.deep.equal([]);
-  });
-
   it('does not prompt if a check fails', async () => {
     const provider = standard();
     const {deal, updates, fund} = await open(provider);
@@ -219,11 +200,6 @@ describe('funding on Bitcoin', () => {
     Object.assign(deal.deposit, {how: 'evm'});
     expect(await errorOf(fund())).to.include({code: 'deposit-mismatch', field: 'call'});
     expect(provider.asked).to.have.length(asked);
-  });
-
-  it('does not support signatures', async () => {
-    const {fund} = await open();
-    expect((await errorOf(fund({way: 'signature'}))).code).to.equal('deposit-mismatch');
   });
 
   for (const [name, address, code] of [
@@ -267,16 +243,6 @@ describe('funding on Bitcoin', () => {
     });
   }
 
-  it('pays on mainnet only from a wallet that is on mainnet', async () => {
-    const provider = standard({wallet_connect: account(MAIN_ADDRESS), wallet_getNetwork: network('Mainnet')});
-    const {deal, fund} = await open(provider);
-    // The payment is on testnet, so the check stops it, not the network.
-    Object.assign(deal.agreed.from, {chain: MAIN});
-    expect((await errorOf(fund())).code).to.equal('deposit-mismatch');
-    provider.answers['wallet_getNetwork'] = network('Testnet4');
-    expect((await errorOf(fund())).code).to.equal('wrong-network');
-  });
-
   it('checks the network again right before it prompts', async () => {
     const provider = standard();
     const {fund} = await open(provider);
@@ -290,17 +256,6 @@ describe('funding on Bitcoin', () => {
 
   for (const [what, code, state, answer] of [
     ['a rejection', 'rejected', 'refused', new Refusal({code: -32000, message: 'User rejected request'})],
-    ['a rejection with another code', 'rejected', 'refused', new Refusal({code: 4001, message: 'User rejected'})],
-    ['an unsupported method', 'wallet-failed', 'refused', new Refusal({code: -32001, message: 'Not supported'})],
-    [
-      'a request with invalid parameters',
-      'wallet-failed',
-      'refused',
-      new Refusal({code: -32602, message: 'Invalid params'}),
-    ],
-    ['a locked wallet', 'wallet-locked', 'refused', new Refusal({code: -32002, message: 'Access denied'})],
-    ['too few coins', 'insufficient-funds', 'refused', new Refusal({code: -32603, message: 'Insufficient funds'})],
-    ['an internal error', 'wallet-unclear', undefined, new Refusal({code: -32603, message: 'Internal error'})],
     ['an error without a message', 'wallet-unclear', undefined, new Refusal({})],
     ['a pending request', 'wallet-unclear', undefined, new Refusal({code: -32002, message: 'already pending'})],
     ['no hash', 'wallet-unclear', undefined, {}],
@@ -320,23 +275,6 @@ describe('funding on Bitcoin', () => {
         expect(provider.payments).to.have.length(1);
       });
     }
-  }
-
-  for (const [what, later, end] of [
-    ['a hash', {txid: HASH}, [`send sent ${HASH}`]],
-    ['a rejection', new Refusal({code: -32000, message: 'User rejected request'}), ['send refused']],
-    ['an unclear response', {}, []],
-  ] as const) {
-    it(`records ${what} that arrives after the timeout`, async () => {
-      let answer = () => {};
-      const provider = standard({sendTransfer: () => new Promise(resolve => (answer = () => resolve(later)))});
-      const {updates, fund} = await open(provider);
-      expect((await errorOf(fund())).code).to.equal('wallet-unclear');
-      expect(updates).to.deep.equal(['send asking']);
-      answer();
-      await new Promise(resolve => setTimeout(resolve, 20));
-      expect(updates).to.deep.equal(['send asking', ...end]);
-    });
   }
 
   it('records the response even if the widget was removed', async () => {

@@ -7,7 +7,7 @@ import {lockText} from '../../src/chains/checks.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {encodeInitiate, encodeRefund} from '../../src/chains/evm/htlc.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
-import type {Asset, KnownAssets} from '../../src/domain/asset.js';
+import type {Asset} from '../../src/domain/asset.js';
 import {createCatalogue} from '../../src/domain/catalogue.js';
 import type {CheckName, Deal, EvmPayload, TypedData} from '../../src/domain/deposit.js';
 import {ALL_KNOWN} from '../../src/domain/known/all.js';
@@ -15,9 +15,7 @@ import {ALL_KNOWN} from '../../src/domain/known/all.js';
 import schema from '../support/erc7730-v2.schema.json';
 import {sampleDeal} from '../support/evm-deal.js';
 import {expect} from '../support/expect.js';
-import {catalogueOf, createBuyer} from '../support/funding.js';
 import {createRandom} from '../support/random.js';
-import {sandbox} from '../support/sandbox.js';
 
 const adapter = createEvmAdapter(TIMEOUTS);
 const random = createRandom(7730);
@@ -276,42 +274,5 @@ describe('what a wallet shows with the package’s descriptors', () => {
     expect(show(files, ASSETS, {...transaction, to: usdc.token ?? ''})).to.equal(undefined);
     const domain = {...typedData!.domain, name: 'USD Coin'};
     expect(show(files, ASSETS, {typedData: {...typedData!, domain}})).to.equal(undefined);
-  });
-});
-
-describe('what a wallet shows of the service’s own payloads', () => {
-  it('matches what the widget shows, for every pair of assets, by transaction and by signature', async () => {
-    const info = await sandbox.info();
-    const catalogue = catalogueOf(info, ['evm', 'solana', 'starknet', 'bitcoin']);
-    const assets = catalogue.assets.filter(({chain}) => chain.family === 'evm');
-    const known: KnownAssets = {chains: assets.map(({chain}) => chain), assets};
-    const files = descriptors(known);
-    const account = {family: 'evm', address: getAddress(`0x${word().slice(24)}`)} as Parameters<
-      typeof createBuyer
-    >[0]['account'];
-    const buyer = createBuyer({place: sandbox, appId: sandbox.newAppId(), adapter, account, catalogue});
-    const recipients = {
-      evm: account.address,
-      bitcoin: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
-      solana: '2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF',
-      starknet: `0x01${word().slice(2)}`,
-    };
-    const all = [
-      'bitcoin_testnet:btc',
-      'ethereum_sepolia:wbtc',
-      'base_sepolia:wbtc',
-      'solana_testnet:sol',
-      'starknet_sepolia:wbtc',
-    ];
-    for (const from of ['ethereum_sepolia:wbtc', 'base_sepolia:wbtc']) {
-      for (const to of all.filter(id => id !== from)) {
-        const recipient = recipients[catalogue.find(to)!.chain.family];
-        const deal = await buyer.order({from, to, amount: 1_000_000n, recipient});
-        if (deal.deposit.how !== 'wallet' || deal.deposit.payload.family !== 'evm') throw new Error(to);
-        const {transaction, typedData} = deal.deposit.payload;
-        await expectShown(deal, show(files, assets, transaction));
-        await expectShown(deal, show(files, assets, {typedData: typedData!}));
-      }
-    }
   });
 });

@@ -134,23 +134,6 @@ describe('approval and payment at once on an EVM chain', () => {
     }
   });
 
-  it('are stored with their id before the prompt, and not requested if they cannot be', async () => {
-    const {wallet, fund} = await open();
-    await fund('transaction', {
-      onWalletRequest: ({state, calls}) => {
-        if (state === 'asking') {
-          expect(calls).to.match(/^0x[0-9a-f]{64}$/);
-          expect(wallet.windows).to.deep.equal([]);
-        }
-        return Promise.resolve();
-      },
-    });
-    const full = await open();
-    const failing = full.fund('transaction', {onWalletRequest: () => Promise.reject(new Error('full'))});
-    expect(await failing.catch((error: Error) => error.message)).to.equal('full');
-    expect(full.wallet.windows).to.deep.equal([]);
-  });
-
   it('have an id of their own with each try', async () => {
     const {wallet, fund} = await open();
     wallet.instead.set('wallet_sendCalls', refuse(4001));
@@ -172,41 +155,6 @@ describe('approval and payment at once on an EVM chain', () => {
     ]);
     expect(bundle?.calls).to.have.length(3);
     expect((await look()).state).to.equal('seen');
-  });
-
-  it('are not needed if the allowance suffices: only the payment is sent, and simulated before', async () => {
-    const {wallet, plans, fund} = await open();
-    wallet.allowance = AMOUNT;
-    await fund();
-    expect(plans).to.deep.equal(['send by transaction']);
-    expect(wallet.windows).to.deep.equal(['eth_sendTransaction']);
-  });
-
-  it('stop before the prompt at a failed check, an existing payment, or too small a balance', async () => {
-    const spoilt: readonly [string, (parts: Awaited<ReturnType<typeof open>>) => unknown][] = [
-      ['deposit-mismatch', ({deal}) => (deal.agreed.amount += 1n)],
-      ['deposit-mismatch', ({wallet}) => (wallet.namedToken = STRANGER)],
-      ['insufficient-funds', ({wallet}) => (wallet.balance = AMOUNT - 1n)],
-      [
-        'wallet-unclear',
-        ({wallet, terms}) =>
-          wallet.orders.set(wallet.idsOf(terms, OWNER)[0], {
-            ...terms,
-            initiator: OWNER,
-            block: 100n,
-            isHeld: true,
-          }),
-      ],
-      ['wrong-account', ({wallet}) => (wallet.accounts = [STRANGER])],
-      ['timeout', ({wallet}) => wallet.instead.set('eth_call', () => new Promise(() => {}))],
-    ];
-    for (const [code, spoil] of spoilt) {
-      const parts = await open();
-      spoil(parts);
-      expect((await errorOf(parts.fund())).code, code).to.equal(code);
-      expect(parts.wallet.windows, code).to.deep.equal([]);
-      expect(parts.updates, code).to.deep.equal([]);
-    }
   });
 });
 
@@ -234,23 +182,6 @@ describe('the payment method with a wallet that can do both at once', () => {
     await fund('signature', {isChosen: true});
     expect(plans).to.deep.equal(['approve sign by signature']);
     expect(wallet.windows).to.deep.equal(['eth_sendTransaction', 'eth_signTypedData_v4']);
-  });
-
-  it('is predicted as the transaction that the person chose, also for a wallet that cannot do both', async () => {
-    const {wallet, foresee} = await open();
-    expect(await foresee('transaction')).to.deep.equal({moves: false, plan: ['send'], isBundle: true});
-    wallet.atomic = undefined;
-    expect(await foresee('transaction')).to.deep.equal({moves: false, plan: ['approve', 'send']});
-    wallet.allowance = AMOUNT;
-    expect(await foresee('transaction')).to.deep.equal({moves: false, plan: ['send']});
-  });
-
-  it('is requested as predicted even if typed data is missing or cannot be understood', async () => {
-    const {deal, plans, fallbacks, fund} = await open();
-    deal.deposit.payload.typedData.domain['version'] = '9';
-    await fund('signature');
-    expect(fallbacks).to.deep.equal(['version 9']);
-    expect(plans).to.deep.equal(['send by transaction, at once']);
   });
 
   it('is one by one if the wallet reports no support, or nothing readable, and no window opens to find out', async () => {
@@ -384,17 +315,6 @@ describe('a wallet’s response to approval and payment at once', () => {
       expect(wallet.windows).to.deep.equal(['wallet_sendCalls']);
     });
   }
-
-  it('may come after every timeout: it is still reported, by the wallet’s own id', async () => {
-    const {wallet, updates, walletRequests, fund} = await open();
-    let answer: (value: unknown) => void = () => {};
-    wallet.instead.set('wallet_sendCalls', () => new Promise(resolve => (answer = resolve)));
-    expect((await errorOf(fund())).code).to.equal('wallet-unclear');
-    answer({id: 'its own'});
-    await new Promise(resolve => setTimeout(resolve, 5));
-    expect(updates).to.deep.equal(['send asking', 'send sent']);
-    expect(walletRequests.at(-1)).to.include({calls: 'its own'});
-  });
 });
 
 describe('the result of approval and payment at once', () => {
@@ -408,14 +328,6 @@ describe('the result of approval and payment at once', () => {
     return parts;
   }
   const HASH = `0x${'7'.repeat(64)}`;
-
-  it('comes from the chain if it shows the order: the wallet is not queried', async () => {
-    const {wallet, fund, look} = await open();
-    await fund();
-    wallet.requests.length = 0;
-    expect(await look()).to.include({state: 'seen', amount: AMOUNT});
-    expect(wallet.requests.map(({method}) => method)).not.to.include('wallet_getCallsStatus');
-  });
 
   it('comes from the wallet until the chain shows something: accepted, which is not a payment', async () => {
     const {wallet, look} = await taken();

@@ -60,6 +60,13 @@ describe('paying on an EVM chain', () => {
     expect(recoverAddress(digest, String(funding.signature))).to.equal(OWNER);
   });
 
+  it('does not prompt while the token rejects any approval', async () => {
+    const {wallet, updates, fund} = await open(1n);
+    wallet.fail('reverts', 'try');
+    expect((await errorOf(fund('transaction'))).code).to.equal('approval-failed');
+    expect(updates).to.deep.equal([]);
+  });
+
   for (const [what, allowed, fromZeroOnly, plan] of [
     ['raises an allowance that is too small in one step, if the token allows that', 1n, false, ['approve', 'send']],
     ['revokes an earlier allowance first, if the token requires that', 1n, true, ['revoke', 'approve', 'send']],
@@ -88,13 +95,6 @@ describe('paying on an EVM chain', () => {
     });
   }
 
-  it('does not prompt while the token rejects any approval', async () => {
-    const {wallet, updates, fund} = await open(1n);
-    wallet.fail('reverts', 'try');
-    expect((await errorOf(fund('transaction'))).code).to.equal('approval-failed');
-    expect(updates).to.deep.equal([]);
-  });
-
   for (const way of WAYS) {
     for (const [code, message] of [
       ['funding-reverted', 'execution reverted: paused'],
@@ -115,14 +115,6 @@ describe('paying on an EVM chain', () => {
 });
 
 describe('the response of an EVM wallet', () => {
-  for (const way of WAYS) {
-    it(`that is too short is invalid: wallet-unclear (${way})`, async () => {
-      const {wallet, fund} = await open();
-      for (const method of ['eth_sendTransaction', 'eth_signTypedData_v4']) wallet.instead.set(method, () => '0x12');
-      expect((await errorOf(fund(way))).code).to.equal('wallet-unclear');
-    });
-  }
-
   it('a signature by another account is not submitted', async () => {
     const {wallet, updates, fund} = await open();
     wallet.instead.set('eth_signTypedData_v4', ([from, text]) =>
@@ -221,13 +213,6 @@ describe('the chain of an EVM wallet', () => {
     });
   }
 
-  it('is rejected if the person rejects adding it', async () => {
-    const {wallet, fund} = await openElsewhere();
-    wallet.instead.set('wallet_switchEthereumChain', () => Promise.reject(new WalletError(4901, 'Disconnected')));
-    wallet.instead.set('wallet_addEthereumChain', () => Promise.reject(new WalletError(4001, 'User rejected')));
-    expect(await errorOf(fund('transaction'))).to.include({code: 'rejected', field: 'chain'});
-  });
-
   it('is not changed while another request is open in the wallet', async () => {
     const {wallet, updates, fund} = await openElsewhere();
     wallet.instead.set('wallet_switchEthereumChain', () => Promise.reject(new WalletError(-32002, 'Already pending')));
@@ -291,30 +276,6 @@ describe('a read of an EVM chain', () => {
     expect(await isContract('0x60')).to.equal(undefined);
   });
 
-  it('prefers the partner’s RPC to any wallet', async () => {
-    const {account, wallet, deal} = await open();
-    const asked: string[] = [];
-    const {fetch} = globalThis;
-    globalThis.fetch = async (input, init) => {
-      const {method, params} = JSON.parse(String(init?.body)) as {method: string; params: unknown[]};
-      asked.push(`${String(input)} ${method}`);
-      return Response.json({jsonrpc: '2.0', id: 1, error: null, result: await wallet.answer(method, params)});
-    };
-    try {
-      const asset = {...deal.agreed.from};
-      wallet.requests.length = 0;
-      const rpc = 'https://rpc.example/';
-      expect(await adapter.means.balance({...asset, chain: {...asset.chain, rpc}}, account)).to.equal(10n ** 8n);
-      expect(asked).to.deep.equal([`${rpc} eth_chainId`, `${rpc} eth_call`]);
-      expect(wallet.requests).to.deep.equal([]);
-      // One on another chain is not believed.
-      const chain = {...asset.chain, rpc, chainId: 5};
-      expect(await adapter.means.balance({...asset, chain}, account)).to.be.undefined;
-    } finally {
-      globalThis.fetch = fetch;
-    }
-  });
-
   it('recognizes a deposit by the order id of the published sample', async () => {
     const {account, deal, keep} = await open();
     const owner = '0x004Cc75ACF4132Fc08cB6a252E767804F303F729';
@@ -323,27 +284,5 @@ describe('a read of an EVM chain', () => {
     expect(await find()).to.equal('none');
     keep(`0x${deal.order.source.swapId}`, {initiator: owner});
     expect(await find()).to.equal('seen');
-  });
-
-  it('looks for the ids of both generations and the order’s own, whatever the typed data’s version', async () => {
-    const {wallet, account, deal} = await open();
-    const asked = () => {
-      const calls = wallet.requests.filter(({method}) => method === 'eth_call');
-      wallet.requests.length = 0;
-      return calls.map(({params}) => (params[0] as {data: string}).data).filter(data => data.startsWith('0x9c3f1e90'));
-    };
-    const found = async () => {
-      await depositState(adapter, deal, {account});
-      return asked();
-    };
-    const both = await found();
-    deal.deposit.payload.typedData.domain['version'] = '3';
-    const named = await found();
-    expect(named).to.deep.equal(both);
-    expect(new Set(named).size).to.equal(3);
-    Reflect.deleteProperty(deal.deposit.payload, 'typedData');
-    expect(await found()).to.deep.equal(both);
-    Reflect.deleteProperty(deal, 'order');
-    expect(await found()).to.deep.equal(both.slice(0, 2));
   });
 });

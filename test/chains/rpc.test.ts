@@ -1,5 +1,5 @@
 /** A chain's RPCs: one request, which is used first, and whether it is that chain's. */
-import {askInTurn, askNode, hex, openChain, rest, rpcsOf, withoutFirst} from '../../src/chains/rpc.js';
+import {askInTurn, askNode, openChain, rest, rpcsOf, withoutFirst} from '../../src/chains/rpc.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {Chain} from '../../src/domain/asset.js';
 import {expect} from '../support/expect.js';
@@ -233,11 +233,5 @@ describe('A chain', () => {
     leave.abort();
     expect(await failureOf(read('get', 1))).to.equal(silent);
     expect(later.asked).to.deep.equal(['a id', 'a get 1']);
-  });
-});
-
-describe('A number for a chain', () => {
-  it('is hex with a prefix', () => {
-    expect([hex(0), hex(255), hex(2n ** 64n)]).to.deep.equal(['0x0', '0xff', '0x10000000000000000']);
   });
 });

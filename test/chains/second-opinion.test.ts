@@ -15,7 +15,6 @@ import * as Address from 'ox/Address';
 import * as Ens from 'ox/Ens';
 import type {Hex} from 'ox/Hex';
 import * as TypedData from 'ox/TypedData';
-import {WalletAccount} from 'starknet';
 import * as felts from '../../demo/sandbox/chains/starknet/felts.js';
 import {hexBytes, hexText} from '../../src/chains/checks.js';
 import {digestOf, evmDialect} from '../../src/chains/evm/dialect.js';
@@ -29,7 +28,6 @@ import {runs, seed} from '../support/draws.js';
 import {sampleDeal as evmDeal} from '../support/evm-deal.js';
 import {scaled} from '../support/limits.js';
 import {CONTRACT, sampleDeal as starknetDeal} from '../support/starknet-deal.js';
-import {OWNER} from '../support/starknet-ledger.js';
 
 const SEED = seed(20_261_123);
 const RUNS = runs(100);
@@ -383,27 +381,6 @@ describe('what is signed and read on EVM chains, as in ox:', () => {
     expect(hashed).to.be.above(RUNS / 20);
   });
 
-  it('typed data is recognized if ox would hash it', async () => {
-    const {typedData} = evmDeal().deposit.payload;
-    await always(
-      fc.tuple(address, address, fc.oneof({weight: 3, arbitrary: word}, touched(word))),
-      ([verifyingContract, redeemer, secretHash]) => {
-        const data = {
-          ...typedData,
-          domain: {...typedData.domain, verifyingContract},
-          message: {...typedData.message, redeemer, secretHash},
-        };
-        let isHashed = true;
-        try {
-          oxDigest(data);
-        } catch {
-          isHashed = false;
-        }
-        expect(strangeTypedData(evmDialect, data, {}) === undefined).to.equal(isHashed);
-      },
-    );
-  });
-
   it('addresses with their checksums', async () => {
     await always(address, text => {
       const isRight = Address.validate(String(plainValue(text)));
@@ -522,11 +499,6 @@ describe('what is signed and read on Starknet, as in the sandbox:', function () 
     secretHash: digits(64),
   });
 
-  it('selectors of calls and of events', () => {
-    for (const [name, selector] of [...Object.entries(starknet.SELECTORS), ...Object.entries(starknet.EVENTS)])
-      expect(selector, name).to.equal(felts.hex(felts.selectorOf(name)));
-  });
-
   it('calls that pay into a swap, and similar ones that do not', async () => {
     const any = fc.oneof(
       felt,
@@ -625,41 +597,5 @@ describe('what is signed and read on Starknet, as in the sandbox:', function () 
       const domain = {name: 'HTLC', version: BigInt(version), chainId: felts.shortText('SN_SEPOLIA')};
       expect(snip12Of(data, signer)).to.equal(felts.hex(felts.messageHash(domain, signer, struct)));
     });
-  });
-});
-
-describe('requests to a Starknet wallet, as by starknet.js:', () => {
-  /** An account of starknet.js, with its requests to its wallet. */
-  function account() {
-    const asked: {readonly type: string; readonly params: unknown}[] = [];
-    const ignore = () => undefined;
-    const walletProvider = {
-      ...{id: '', name: '', version: '', icon: '', on: ignore, off: ignore},
-      request: (request: (typeof asked)[number]) => Promise.resolve(asked.push(request)),
-    } as never;
-    const provider = {nodeUrl: 'about:blank', baseFetch: () => Promise.reject(new Error('Nothing is read here.'))};
-    return {asked, account: new WalletAccount({walletProvider, address: OWNER, provider})};
-  }
-
-  it('a payment', async () => {
-    const felt = fc.bigInt({min: 0n, max: 2n ** 251n}).map(value => `0x${value.toString(16)}`);
-    const call = fc.record({
-      contractAddress: felt,
-      entrypoint: fc.constantFrom('initiate', 'approve', 'refund'),
-      calldata: fc.array(felt, {maxLength: 12}),
-    });
-    const theirs = account();
-    await always(fc.array(call, {minLength: 1, maxLength: 3}), async calls => {
-      await theirs.account.execute(calls);
-      const params = {calls: (calls as starknet.NamedCall[]).map(starknet.walletCall)};
-      expect(theirs.asked.splice(0)).to.deep.equal([{type: 'wallet_addInvokeTransaction', params}]);
-    });
-  });
-
-  it('a signature', async () => {
-    const {typedData} = starknetDeal().deposit.payload;
-    const theirs = account();
-    await theirs.account.signMessage(typedData);
-    expect(theirs.asked).to.deep.equal([{type: 'wallet_signTypedData', params: typedData}]);
   });
 });

@@ -1,6 +1,6 @@
 /** Several RPCs for one chain: which one is used, and what two have to agree on. */
 import {expect} from '../support/expect.js';
-import type {Account, ChainAdapter, CheckOptions, FundOptions, ReadDepositOptions} from '../../src/chains/adapter.js';
+import type {Account, ChainAdapter, FundOptions, ReadDepositOptions} from '../../src/chains/adapter.js';
 import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
 import {mismatch} from '../../src/chains/errors.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
@@ -598,77 +598,6 @@ describe('a payment that only its token shows to have left', () => {
   });
 });
 
-describe('a contract that is neither known nor vouched for, and several RPCs', () => {
-  const stranger = `0x${'12'.repeat(20)}`;
-  const word = `0x${'12'.repeat(20).padStart(64, '0')}`;
-  /** A node that denies the contract's code and says that it takes another token. */
-  const denying = (node: Place) => saying({eth_getCode: {result: '0x'}, eth_call: {result: word}}, node);
-  const open = (...places: readonly Place[]) => {
-    const deal = evmDeal();
-    deal.agreed.from.contracts = [];
-    deal.policy.unverified = 'ask';
-    const [rpc, ...otherRpcs] = serve(...places).urls;
-    Object.assign(deal.agreed.from.chain, {rpc, ...(otherRpcs.length && {otherRpcs})});
-    return deal;
-  };
-  const heard = async (deal: Deal, options: CheckOptions = {}) =>
-    evm.check(deal, options).then(failed, ({code, field}: SwapError) => `${code} ${String(field)}`);
-
-  it('is read from the next one where one does not answer', async () => {
-    const honest = await FAMILIES.evm.node('unpaid', 10);
-    for (const silent of [dead, busy, refusing]) expect(await heard(open(silent, honest))).to.deep.equal([]);
-    expect(await heard(open(dead, dead)), 'nothing unread is asked about').to.deep.equal(['code', 'token']);
-  });
-
-  it('is not accused by one of them alone, whatever the other does not answer', async () => {
-    const honest = await FAMILIES.evm.node('unpaid', 10);
-    const lying = denying(honest);
-    for (const other of [dead, honest]) {
-      expect(await heard(open(lying, other))).to.equal('unreadable rpc');
-      expect(await heard(open(other, lying))).to.deep.equal(other === dead ? 'unreadable rpc' : []);
-    }
-    // One that answers half of what it is asked is no second word beside itself.
-    const half = saying({eth_getCode: {result: '0x'}, eth_call: {error: {code: -32005, message: 'limit'}}}, honest);
-    expect(await heard(open(half, dead))).to.equal('unreadable rpc');
-    expect(await heard(open(lying, denying(honest)))).to.deep.equal(['code', 'token']);
-  });
-
-  it('stops a payment by their common word, with all that the check compares with', async () => {
-    const other = {id: 'ethereum_sepolia:other', token: stranger, symbol: 'OTHER', contracts: []} as const;
-    const honest = await FAMILIES.evm.node('unpaid', 10);
-    const allowing: Place = async (path, init) => {
-      const {id, params} = JSON.parse(String(init?.body)) as {id: number; params: [{to?: string}?]};
-      return params[0]?.to?.toLowerCase() === stranger
-        ? Response.json({jsonrpc: '2.0', id, result: word})
-        : honest(path, init);
-    };
-    for (const [second, wanted] of [
-      [allowing, 'deposit-mismatch contract'],
-      [honest, 'unreadable rpc'],
-    ] as const) {
-      const deal = open(allowing, second);
-      const wallet = new EvmWallet({chainId: 11155111, token: TOKEN, contract: CONTRACT, balance: 10n ** 8n});
-      wallet.instead.set('eth_call', params =>
-        (params[0] as {to?: string}).to?.toLowerCase() === stranger ? word : wallet.answer('eth_call', params),
-      );
-      const account = await connectEvm(evm, wallet);
-      const {onWalletRequest, updates} = listen();
-      const options = {way: 'transaction', onWalletRequest, others: [other], confirm: () => Promise.resolve()} as const;
-      const {code, field} = (await faultOf(evm.fund(deal, account, options))) as SwapError;
-      expect(`${code} ${String(field)}`).to.equal(wanted);
-      expect(updates).to.deep.equal([]);
-    }
-  });
-
-  it('is not softened where what was agreed or the order itself is wrong', async () => {
-    const honest = await FAMILIES.evm.node('unpaid', 10);
-    const deal = open(honest, saying({eth_getCode: {error: {code: -32005, message: 'limit exceeded'}}}, honest));
-    const {source} = deal.order;
-    Object.assign(source, {secret: 'ab'.repeat(32), filled: source.amount, initiated: {at: Date.now(), hash: '0x1'}});
-    expect(await heard(deal)).to.deep.equal(['secret']);
-  });
-});
-
 describe('a Solana payment whose blockhash no node knows any more, and several RPCs', () => {
   it('accuses nobody by the word of one of them', async () => {
     const late = saying({isBlockhashValid: {result: {value: false}}}, await FAMILIES.solana.node('unpaid', 10));
@@ -727,12 +656,6 @@ describe('a check that fails by reading a chain', () => {
     expect(await ends(wrong, wrong)).to.equal('deposit-mismatch');
     expect(await ends(silent, silent), 'nothing unread is paid').to.equal('deposit-mismatch');
     expect(await ends(silent, {name: 'chain', outcome: 'passed'})).to.equal('unreadable');
-  });
-
-  it('needs no second node beside one that fails by what was agreed', async () => {
-    const amount = {name: 'amount', outcome: 'failed'} as const;
-    expect(await heard([...FAILED, amount], [])).to.deep.equal(['contract', 'chain', 'call', 'amount']);
-    expect(await heard([amount], [])).to.deep.equal(['amount']);
   });
 
   it('is asked of the next node where one did not answer', async () => {

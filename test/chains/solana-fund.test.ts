@@ -11,8 +11,7 @@ import type {Account, FundOptions} from '../../src/chains/adapter.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {walletFrom} from '../../src/chains/solana/wallets.js';
-import {SwapError} from '../../src/domain/error.js';
-import {errorOf, hasSettledAt, listen, depositState, isRefundOpen} from '../support/funding.js';
+import {errorOf, listen, depositState, isRefundOpen} from '../support/funding.js';
 import {KeyAdapter, SelfSigningAdapter} from '../support/solana-adapter.js';
 import {BLOCKHASH, ownDeal, reprepare} from '../support/solana-deal.js';
 import {
@@ -30,7 +29,6 @@ import {
   recompiled,
   SolanaLedger,
   STRANGER,
-  WalletError,
   withInstruction,
   type Prepared,
 } from '../support/solana-ledger.js';
@@ -122,14 +120,6 @@ describe('funding on Solana', () => {
     expect(wallet.kinds).to.deep.equal(['sign']);
   });
 
-  it('from an adapter of the partner’s', async () => {
-    const key = new KeyAdapter();
-    const {fund} = await open();
-    const funding = await fund({}, await walletFrom(key).connect());
-    expect(funding).to.deep.equal({how: 'transaction', hash: [...ledger.landed.keys()][0]});
-    expect(key.signed).to.have.length(1);
-  });
-
   it('from an adapter that adds its signature to the given object, as those for hardware do', async () => {
     const key = new KeyAdapter();
     key.signTransaction = <T>(given: T) => {
@@ -190,13 +180,6 @@ describe('funding on Solana', () => {
     expect(updates).to.deep.equal(['send asking', 'send refused']);
   });
 
-  it('lets a wallet set the priority fee', async () => {
-    const {wallet, fund} = await open();
-    wallet.instead.set('sign', request => wallet.sign(withInstruction(request!.transaction, price(10_000))));
-    await fund();
-    expect(ledger.deposits.size).to.equal(1);
-  });
-
   it('shows the page the report and what the wallet gets, and waits for it', async () => {
     const {wallet, deal, fund} = await open();
     const shown: unknown[] = [];
@@ -226,16 +209,6 @@ describe('funding on Solana', () => {
     const {hash} = (await fund()) as {hash: string};
     expect(updates).to.deep.equal(['send asking', 'send sent #']);
     expect(await depositState(adapter, deal, {hash})).to.equal('seen');
-  });
-
-  it('accepts that a node already has the transaction', async () => {
-    const {updates, fund} = await open();
-    ledger.instead.set('sendTransaction', params => {
-      ledger.answer('sendTransaction', params);
-      return ledger.answer('sendTransaction', params);
-    });
-    await fund();
-    expect(updates).to.deep.equal(['send asking', 'send sent #']);
   });
 });
 
@@ -296,76 +269,9 @@ describe('the wallet is not prompted for a payment on Solana', () => {
     feature.supportedTransactionVersions = ['legacy'];
     expect((await errorOf(fund())).code).to.equal('wallet-missing');
   });
-
-  it('by signature, which does not exist there', async () => {
-    const {fund} = await open();
-    expect((await errorOf(fund({way: 'signature'}))).code).to.equal('deposit-mismatch');
-  });
-
-  it('if it could not be stored', async () => {
-    const {wallet, fund} = await open();
-    const error = new SwapError('storage');
-    expect(await errorOf(fund({onWalletRequest: () => Promise.reject(error)}))).to.equal(error);
-    expect(wallet.kinds).to.deep.equal([]);
-  });
-
-  it('that the page blocks, or after the signal aborts', async () => {
-    const {wallet, updates, fund} = await open();
-    const held = new SwapError('held');
-    expect(await errorOf(fund({beforeSign: () => Promise.reject(held)}))).to.equal(held);
-    const looking = new AbortController();
-    const gone = new SwapError('held');
-    const leave = () => Promise.resolve(looking.abort(gone));
-    expect(await errorOf(fund({signal: looking.signal, beforeSign: leave}))).to.equal(gone);
-    expect(wallet.kinds).to.deep.equal([]);
-    expect(updates).to.deep.equal([]);
-  });
-
-  it('from an account without a wallet of this family', async () => {
-    const {fund, account} = await open();
-    const stranger: Account = {...account, wallet: {...account.wallet}};
-    expect((await errorOf(fund({}, stranger))).code).to.equal('wallet-missing');
-  });
-
-  it('if the account changed while the page was deciding', async () => {
-    const {wallet, fund} = await open();
-    const change = () => Promise.resolve(wallet.use(OTHER_KEY));
-    expect((await errorOf(fund({beforeSign: change}))).code).to.equal('wrong-account');
-    expect(wallet.kinds).to.deep.equal([]);
-  });
 });
 
 describe('a prompted Solana wallet', () => {
-  const NO = new WalletError(4001, 'User rejected the request.');
-  const answers: readonly (readonly [what: string, error: unknown, code: string, updates: string])[] = [
-    ['rejects', NO, 'rejected', 'refused'],
-    ['rejects with only a message', new WalletError(undefined, 'User rejected the request.'), 'rejected', 'refused'],
-    ['rejects as Backpack does', new WalletError(undefined, 'Approval Denied: Popup Closed.'), 'rejected', 'refused'],
-    [
-      'rejects within an error of wallet-adapter',
-      Object.assign(new WalletError(undefined, 'Something', 'WalletSignTransactionError'), {error: NO}),
-      'rejected',
-      'refused',
-    ],
-    ['is not connected', new WalletError(undefined, '', 'WalletNotConnectedError'), 'wallet-locked', 'refused'],
-    ['no longer authorizes the page', new WalletError(4100, 'Unauthorized'), 'wallet-locked', 'refused'],
-    ['does not support it', new WalletError(4200, 'Unsupported'), 'wallet-failed', 'refused'],
-  ];
-  for (const node of [true, false]) {
-    const kind = node ? 'sign' : 'send';
-    for (const [what, error, code, state] of answers) {
-      it(`to ${kind} that ${what}: ${code}`, async () => {
-        const {wallet, updates, fund} = await open({node});
-        wallet.instead.set(kind, () => {
-          throw error;
-        });
-        expect((await errorOf(fund())).code).to.equal(code);
-        expect(updates).to.deep.equal(['send asking', `send ${state}`]);
-        expect(ledger.landed.size).to.equal(0);
-      });
-    }
-  }
-
   for (const [what, answer] of [
     ['an unclear error', () => Promise.reject(new Error('Something went wrong.'))],
     ['nothing, ever', () => new Promise(() => {})],
@@ -396,18 +302,6 @@ describe('a prompted Solana wallet', () => {
     expect(updates).to.deep.equal(['send asking']);
   });
 
-  it('to sign that confirms after the widget was removed still pays', async () => {
-    const {wallet, updates, fund} = await open();
-    const looking = new AbortController();
-    wallet.instead.set('sign', request => {
-      looking.abort(new SwapError('held'));
-      return wallet.sign(request!.transaction);
-    });
-    await fund({signal: looking.signal});
-    expect(updates).to.deep.equal(['send asking', 'send sent #']);
-    expect(ledger.deposits.size).to.equal(1);
-  });
-
   it('to sign that responds after the timeout pays nothing', async () => {
     const {wallet, updates, fund} = await open();
     let sign = () => {};
@@ -422,42 +316,11 @@ describe('a prompted Solana wallet', () => {
     expect(updates).to.deep.equal(['send asking', 'send refused']);
   });
 
-  for (const [what, answer, state] of [
-    ['sends', (wallet: LedgerWallet, bytes: Uint8Array) => wallet.send(bytes), ['send sent #']],
-    ['rejects', () => Promise.reject(NO), ['send refused']],
-    ['fails unclearly', () => Promise.reject(new Error('Something went wrong.')), []],
-  ] as const) {
-    it(`to send that ${what} after the timeout: that is stored`, async () => {
-      const {wallet, updates, fund} = await open({node: false});
-      let end = () => {};
-      wallet.instead.set(
-        'send',
-        request => new Promise(resolve => (end = () => resolve(answer(wallet, request!.transaction)))),
-      );
-      expect((await errorOf(fund())).code).to.equal('wallet-unclear');
-      expect(updates).to.deep.equal(['send asking']);
-      end();
-      await hasSettledAt(1 + state.length, updates);
-      expect(updates).to.deep.equal(['send asking', ...state]);
-    });
-  }
-
-  const transfer = SystemProgram.transfer({
-    fromPubkey: new PublicKey(OWNER),
-    toPubkey: new PublicKey(STRANGER),
-    lamports: 1,
-  });
   const changes: readonly (readonly [
     what: string,
     code: string,
     sign: (wallet: LedgerWallet, bytes: Uint8Array) => Uint8Array,
   ])[] = [
-    ['an additional payment', 'deposit-mismatch', (wallet, bytes) => wallet.sign(withInstruction(bytes, transfer))],
-    [
-      'an excessive priority fee',
-      'deposit-mismatch',
-      (wallet, bytes) => wallet.sign(withInstruction(bytes, price(10n ** 11n))),
-    ],
     [
       'another blockhash',
       'deposit-mismatch',
@@ -785,20 +648,6 @@ describe('a deposit on Solana', () => {
     });
   }
 
-  it('has failed if the chain shows it', async () => {
-    const {deal, wallet} = await open();
-    const hash = hashOf(wallet, bytesIn(deal.deposit.payload.transaction));
-    ledger.landed.set(hash, {err: {InstructionError: [0, {Custom: 1}]}});
-    expect(await depositState(adapter, deal, {hash})).to.equal('reverted');
-  });
-
-  it('is unknown without an RPC, and an error if that does not respond', async () => {
-    expect(await depositState(adapter, (await open({node: false})).deal, {})).to.equal('unknown');
-    const {deal} = await open();
-    ledger.instead.set('isBlockhashValid', () => new Promise(() => {}));
-    expect(await errorOf(depositState(adapter, deal, {}))).to.include({code: 'timeout'});
-  });
-
   it('is compared with the balance', async () => {
     const {deal, account} = await open();
     const {from} = deal.agreed;
@@ -821,20 +670,6 @@ describe('a refund on Solana', () => {
     scene.wallet.asked.length = 0;
     return scene;
   };
-
-  it('opens when the timelock expires, not before', async () => {
-    const {deal} = await late();
-    const [deposit] = ledger.deposits.values();
-    ledger.slot = deposit!.expiry;
-    expect(await isRefundOpen(adapter, deal, {})).to.be.false;
-    ledger.slot += 1n;
-    expect(await isRefundOpen(adapter, deal, {})).to.be.true;
-  });
-
-  it('is unknown if nothing was paid, or without an RPC', async () => {
-    expect(await isRefundOpen(adapter, (await open()).deal, {})).to.be.undefined;
-    expect(await isRefundOpen(adapter, (await open({node: false})).deal, {})).to.be.undefined;
-  });
 
   it('returns the money to the payer, whose wallet signs it', async () => {
     const {wallet, updates, refund} = await late();
@@ -874,14 +709,6 @@ describe('a refund on Solana', () => {
     });
   }
 
-  it('is sent by a wallet that only sends', async () => {
-    const {wallet, refund} = await late({wallet: {can: ['send']}});
-    ledger.slot += 300_000n;
-    await refund();
-    expect(wallet.kinds).to.deep.equal(['send']);
-    expect(ledger.deposits.size).to.equal(0);
-  });
-
   for (const [what, code, change] of [
     ['before the timelock is over', 'funding-reverted', () => {}],
     ['if nothing was paid', 'funding-reverted', () => ledger.deposits.clear()],
@@ -899,16 +726,5 @@ describe('a refund on Solana', () => {
   it('is not requested without a node: config', async () => {
     const {refund} = await open({node: false});
     expect((await errorOf(refund())).code).to.equal('config');
-  });
-
-  it('is rejected if the person rejects it', async () => {
-    const {wallet, updates, refund} = await late();
-    ledger.slot += 300_000n;
-    wallet.instead.set('sign', () => {
-      throw new WalletError(4001, 'User rejected the request.');
-    });
-    expect((await errorOf(refund())).code).to.equal('rejected');
-    expect(updates).to.deep.equal(['refund asking', 'refund refused']);
-    expect(ledger.deposits.size).to.equal(1);
   });
 });

@@ -1,7 +1,6 @@
 /** What Solana shows of a swap, whatever its service says. */
 import {sha256} from '@noble/hashes/sha2.js';
 import {PublicKey, SystemProgram} from '@solana/web3.js';
-import fc from 'fast-check';
 import {expect} from '../support/expect.js';
 import type {Account} from '../../src/chains/adapter.js';
 import {encodeInitiate} from '../../src/chains/solana/htlc.js';
@@ -10,7 +9,7 @@ import {readTransaction} from '../../src/chains/solana/transaction.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {Asset} from '../../src/domain/asset.js';
 import type {Leg, Order} from '../../src/domain/order.js';
-import {errorOf, faultOf, listen} from '../support/funding.js';
+import {faultOf, listen} from '../support/funding.js';
 import {ownDeal, reprepare} from '../support/solana-deal.js';
 import {
   base58,
@@ -164,14 +163,6 @@ describe('a deposit on Solana', () => {
     }
   });
 
-  it('has the agreed terms, whatever the service prepared', async () => {
-    const {deal, pay} = await open();
-    await pay();
-    const other = structuredClone(deal);
-    reprepare(other, {amount: 2n * AMOUNT});
-    expect(await adapter.readDeposit(other, {})).to.include({isHeld: true, amount: AMOUNT});
-  });
-
   it('is no longer held once its account is gone, and needs no order from the service', async () => {
     const {deal, pay, outlast, refund} = await open();
     const block = ledger.slot;
@@ -218,13 +209,6 @@ describe('a deposit on Solana', () => {
       throw new NodeFault(-32016, 'Minimum context slot has not been reached');
     });
     expect(await faultOf(read(hash))).to.be.an('error');
-  });
-
-  it('is not made a second time, and the error says that the order is paid', async () => {
-    const {pay} = await open();
-    await pay();
-    const {code, field} = await errorOf(pay());
-    expect([code, field]).to.deep.equal(['wallet-unclear', 'paid']);
   });
 
   it('is unknown if the chain cannot be read, and a failed read is an error', async () => {
@@ -316,16 +300,6 @@ describe('a transaction on Solana claimed to be a deposit', () => {
     const {read} = await openNamed();
     ledger.landed.set(HASH, {err: null});
     expect(await faultOf(read(HASH))).to.be.an('error');
-  });
-
-  it('does not affect a payment by another transaction', async () => {
-    const {named, account, pay} = await openNamed();
-    const {hash} = await pay();
-    ledger.slot += 1n;
-    ledger.close(NEXT, account, redeemBy(SECRET));
-    const shown = await named([transfer]);
-    expect(shown).to.deep.include({state: 'seen', hashes: [hash], isHeld: false});
-    expect(shown.end).to.include({how: 'redeemed'});
   });
 });
 
@@ -502,14 +476,6 @@ describe('a payout on Solana', () => {
     expect(await read(from, MINT), 'named nowhere').to.deep.equal(nothing);
   });
 
-  it('is not tied to an order by the rent that its payer gets back', async () => {
-    const swapped = {...redeem, accounts: [3, 1, 0]};
-    const {read} = await openPaid({
-      transaction: {...landed.transaction, message: {...landed.transaction.message, instructions: [swapped]}},
-    });
-    expect(await read()).to.deep.equal(loose);
-  });
-
   it('is what was paid into the account that the redeem closes, the last time before it', async () => {
     const {read, from} = await openPaid();
     const credit = async () => {
@@ -593,18 +559,6 @@ describe('a payout on Solana', () => {
       expect(await less(OTHER), 'what was left').to.deep.equal([3n, 0n, 500n]);
     });
 
-    it('may have been paid in by the same transaction', async () => {
-      const account = accountOf(SECRET);
-      const again = [
-        initiate(5n, {swap: account}),
-        redeemOf(account),
-        initiate(8n, {swap: account}),
-        redeemOf(account),
-      ];
-      const of = await openSeveral(again, 20n);
-      expect(await of(SECRET)).to.deep.equal([13n, 7n, 0n]);
-    });
-
     it('with one secret is the one whose account or payer is the order’s, and unrelated money otherwise', async () => {
       const calls = [swap(1, 500n, SECRET), swap(2, 7n, SECRET, OWNER)];
       const of = await openSeveral(calls, 507n);
@@ -620,47 +574,6 @@ describe('a payout on Solana', () => {
         0n,
       ]);
       expect(await alone(SECRET, {swapId: 'its own', initiator: STRANGER}), 'the only one').to.deep.equal([7n, 0n, 0n]);
-    });
-
-    it('is credited to no two orders, and an ordinary one whole', async () => {
-      await openPaid();
-      const amount = fc.bigInt({min: 1n, max: 1_000n});
-      const one = fc.record({amount, secret: fc.nat({max: 4}), isOurs: fc.boolean(), isFound: fc.boolean()});
-      await fc.assert(
-        fc.asyncProperty(
-          fc.uniqueArray(one, {minLength: 1, maxLength: 5, selector: ({secret}) => secret}),
-          fc.bigInt({min: -1_500n, max: 1_500n}),
-          async (swaps, more) => {
-            ledger.transactions.clear();
-            const made = swaps.map(({secret, isOurs, isFound, amount: paid}, at) => {
-              const digits = `6${String(secret)}`.repeat(32);
-              const redeeming = swap(at, paid, digits);
-              if (!isFound) ledger.transactions.delete(hashAt(at));
-              const call = isOurs ? redeeming : {...redeeming, accounts: [...redeeming.accounts.slice(0, 2), PROGRAM]};
-              return {digits, call, paid, isFound, isOurs};
-            });
-            const ours = made.filter(({isOurs}) => isOurs);
-            const net = ours.reduce((sum, {paid}) => sum + paid, more);
-            const touch = {program: SYSTEM, accounts: [OWNER, STRANGER], data: bytesIn('00')};
-            const of = await openSeveral([...made.map(({call}) => call), touch], net);
-            const credits = await Promise.all(ours.map(async ({digits}) => (await of(digits))[0]!));
-            const sum = credits.reduce((all, credit) => all + credit, 0n);
-            expect(sum <= (net > 0n ? net : 0n), `${String(sum)} of ${String(net)}`).to.equal(true);
-            if (more < 0n) return;
-            for (const [at, {paid, isFound}] of ours.entries()) expect(credits[at]).to.equal(isFound ? paid : 0n);
-          },
-        ),
-        {seed: 20_261_128, numRuns: 100},
-      );
-    });
-  });
-
-  it('is not tied to an order without its secret', async () => {
-    const {read, from} = await openPaid();
-    expect(await read(from, OWNER, [HASH], {})).to.deep.equal(loose);
-    expect(await read(from, OWNER, [HASH], {secretHash: 'ab'.repeat(32)})).to.deep.equal({
-      ...nothing,
-      earlier: 500_000n,
     });
   });
 

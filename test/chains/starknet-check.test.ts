@@ -1,11 +1,11 @@
 /** What the checks detect only on Starknet; what holds for the contract family is in `token-htlc-check.test.ts`. */
 import {expect} from '../support/expect.js';
-import {hash, selector, typedData as snip12} from 'starknet';
+import {selector} from 'starknet';
 import {SELECTORS} from '../../src/chains/starknet/htlc.js';
 import type {CheckName, CheckReport} from '../../src/domain/deposit.js';
 import {closeLast, ON_STARKNET, openAt} from '../support/dialects.js';
-import {CONTRACT, sampleDeal, type OpenDeal} from '../support/starknet-deal.js';
-import {OWNER, WalletError, type StarknetLedger} from '../support/starknet-ledger.js';
+import {CONTRACT, type OpenDeal} from '../support/starknet-deal.js';
+import {WalletError, type StarknetLedger} from '../support/starknet-ledger.js';
 
 const U32 = 2 ** 32;
 
@@ -133,22 +133,5 @@ describe('checking a deal on Starknet', () => {
     ]) {
       expect(failed(await check(deal => (deal.deposit.payload.call = call as never)))).to.include('call');
     }
-  });
-});
-
-describe('the wire format', () => {
-  it('has the selector of each entry point, the hash of its name', () => {
-    for (const [name, number] of Object.entries(SELECTORS)) {
-      expect(number).to.equal(hash.getSelectorFromName(name));
-    }
-  });
-
-  it('is hashed by the library with the version as a number, however it was written', () => {
-    // A contract that reads its version as a character needs another signature (starknet.js #1039).
-    const {typedData} = sampleDeal().deposit.payload;
-    const hashOf = (version: string) =>
-      snip12.getMessageHash({...typedData, domain: {...typedData.domain, version}}, OWNER);
-    expect(hashOf('1')).to.equal('0x4e644e4ce4c5935093e09734876961b806817846876a8d3fd00801043bbfc47');
-    expect(hashOf('0x31')).to.not.equal(hashOf('1'));
   });
 });

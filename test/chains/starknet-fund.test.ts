@@ -4,17 +4,9 @@ import {typedData as snip12} from 'starknet';
 import {nodeOf} from '../../src/chains/starknet/htlc.js';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
 import {closeLast, ON_STARKNET, openAt, SHORT} from '../support/dialects.js';
-import {errorOf, faultOf} from '../support/funding.js';
+import {errorOf} from '../support/funding.js';
 import {CONTRACT, findWallets, TOKEN, type OpenDeal} from '../support/starknet-deal.js';
-import {
-  MAIN,
-  OWNER,
-  PUBLIC_KEY,
-  register,
-  SEPOLIA,
-  WalletError,
-  type StarknetLedger,
-} from '../support/starknet-ledger.js';
+import {OWNER, PUBLIC_KEY, register, SEPOLIA, WalletError, type StarknetLedger} from '../support/starknet-ledger.js';
 
 const adapter = createStarknetAdapter(SHORT);
 const AMOUNT = 50_000n;
@@ -74,26 +66,6 @@ describe('paying on Starknet', () => {
     });
   }
 
-  it('shows the page the calls by name, frozen to the last number', async () => {
-    const {deal, fund} = await open({allowance: AMOUNT});
-    const shown: unknown[] = [];
-    await fund('transaction', {beforeSign: (_, payload) => Promise.resolve(void shown.push(payload))});
-    const {to, calldata} = deal.deposit.payload.call;
-    expect(shown).to.deep.equal([[{contractAddress: to, entrypoint: 'initiate', calldata}]]);
-    expect((shown[0] as [{calldata: unknown}])[0].calldata).to.be.frozen;
-  });
-
-  it('uses the transaction if the typed data is of another generation', async () => {
-    const {ledger, deal, fallbacks, fund, initiate} = await open();
-    const {domain, types, message} = deal.deposit.payload.typedData;
-    domain['version'] = '0x32';
-    types['Initiate']?.push({name: 'verifyingContract', type: 'ContractAddress'});
-    message['verifyingContract'] = CONTRACT;
-    expect((await fund('signature')).how).to.equal('transaction');
-    expect(fallbacks).to.deep.equal(['version 0x32']);
-    expect(ledger.callsAsked).to.deep.equal([[APPROVE, initiate]]);
-  });
-
   for (const [what, prefix, suffix] of [
     ['two numbers', [], []],
     ['the signer’s kind first', ['0x1', '0x0'], []],
@@ -132,42 +104,11 @@ describe('paying on Starknet', () => {
     expect(ledger.methods).to.deep.equal([]);
   });
 
-  it('reads nothing from an RPC of another chain', async () => {
-    const {ledger, fund} = await open();
-    ledger.nodeChainId = MAIN;
-    await fund('transaction');
-    expect(new Set(ledger.methods)).to.deep.equal(new Set(['starknet_chainId']));
-  });
-
   it('is not stopped by a balance that the node does not tell: the wallet depends on no such node', async () => {
     const {ledger, fund} = await open();
     ledger.fail('busy', 'balance');
     expect((await fund('transaction')).how).to.equal('transaction');
   });
-
-  it('leaves no listener behind', async () => {
-    const {ledger, fund} = await open();
-    await fund('transaction');
-    expect(ledger.listening).to.equal(0);
-  });
-});
-
-describe('the response of a Starknet wallet', () => {
-  for (const way of ['transaction', 'signature'] as const) {
-    const [kind, method] =
-      way === 'transaction'
-        ? (['send', 'wallet_addInvokeTransaction'] as const)
-        : (['sign', 'wallet_signTypedData'] as const);
-
-    it(`that is invalid: wallet-unclear (${way})`, async () => {
-      for (const answer of [null, '0x1', {}, [], ['0x1'], ['0x1', 5], {transaction_hash: '0x'}]) {
-        const {ledger, updates, fund} = await open({allowance: AMOUNT});
-        ledger.instead.set(method, () => answer);
-        expect((await errorOf(fund(way))).code).to.equal('wallet-unclear');
-        expect(updates).to.deep.equal([`${kind} asking`]);
-      }
-    });
-  }
 });
 
 describe('the chain of a Starknet wallet', () => {
@@ -279,12 +220,5 @@ describe('what a payment to a contract that nobody knows costs on Starknet', () 
       nonce: '0x0',
     });
     expect([invoke!.type, invoke!.nonce]).to.deep.equal(['INVOKE', '0x1']);
-  });
-
-  it('is unknown if the chain or the wallet does not tell', async () => {
-    const refused = () => Promise.reject(absent);
-    for (const answer of [refused, () => Promise.resolve(null), () => Promise.reject(new Error('busy'))])
-      for (const deployment of [undefined, refused])
-        expect(await faultOf(nodeOf(answer).isCheap(calls, '0x123', '0x1', deployment))).to.be.instanceOf(Error);
   });
 });

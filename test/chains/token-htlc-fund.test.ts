@@ -95,16 +95,6 @@ for (const place of PLACES) {
       expect([ledger.balance, ledger.allowance]).to.deep.equal([BALANCE - AMOUNT, 0n]);
     });
 
-    it('by signature: signs exactly the checked typed data, and requests nothing else', async () => {
-      const {ledger, deal, updates, plans, fund} = await openAllowed();
-      const funding = await fund('signature');
-      expect(funding.how).to.equal('signature');
-      expect(plans).to.deep.equal([['sign']]);
-      expect(updates).to.deep.equal(['sign asking', 'sign signed']);
-      expect(ledger.typed).to.deep.equal([deal.deposit.payload.typedData]);
-      expect(ledger.opened).to.deep.equal(['sign']);
-    });
-
     for (const allowed of [0n, AMOUNT - 1n]) {
       it(`by signature: approves exactly the amount first if ${String(allowed)} is allowed`, async () => {
         const {ledger, updates, plans, fund} = await open();
@@ -218,18 +208,6 @@ for (const place of PLACES) {
       });
     }
 
-    it('stops between two wallet requests once the signal aborts, and not within one', async () => {
-      const looking = new AbortController();
-      const {ledger, updates, fund} = await open();
-      ledger.when('send', truth => {
-        looking.abort();
-        return truth();
-      });
-      const reason: unknown = await fund('signature', {signal: looking.signal}).catch((error: unknown) => error);
-      expect(reason).to.equal(looking.signal.reason);
-      expect(updates).to.deep.equal(['approve asking', 'approve sent #']);
-    });
-
     if (dialect.coin) {
       it('sends a coin with the call, and needs no approval', async () => {
         const {ledger, deal, plans, fund} = await open();
@@ -292,22 +270,7 @@ for (const place of PLACES) {
           expect(ledger.typed.length).to.equal(reasons.length ? 0 : 1);
         });
       }
-
-      it('signs typed data without a contract beside a coin, of which nobody has an allowance', async () => {
-        const {ledger, deal, fund} = await openAllowed();
-        const {token: _, ...coin} = {...deal.agreed.from, contracts: [stranger]};
-        await fund('signature', {others: [coin]});
-        expect(ledger.typed.length).to.equal(1);
-      });
     }
-
-    it('does not use a falsified call either', async () => {
-      const {ledger, deal, updates, fallbacks, fund} = await open();
-      deal.deposit.payload.typedData.domain['version'] = '9';
-      deal.agreed.amount -= 1n;
-      expect((await errorOf(fund('signature'))).code).to.equal('deposit-mismatch');
-      expect([updates, fallbacks, ledger.opened]).to.deep.equal([[], [], []]);
-    });
 
     if (reads) {
       it('uses the transaction after all, checked and shown again, if the account cannot sign', async () => {
@@ -393,34 +356,11 @@ for (const place of PLACES) {
       }
     }
 
-    if (reads) {
-      it('while the allowance is unknown, if a signature needs it', async () => {
-        const {ledger, updates, fund} = await open();
-        ledger.fail('busy', 'allowance');
-        expect((await errorOf(fund('signature'))).code).to.equal('timeout');
-        expect(updates).to.deep.equal([]);
-      });
-    }
-
     it('for a signature if there is nothing to sign', async () => {
       const {deal, updates, fund} = await open();
       Reflect.deleteProperty(deal.deposit.payload, 'typedData');
       expect(await errorOf(fund('signature'))).to.include({code: 'deposit-mismatch', field: 'typed-data'});
       expect(updates).to.deep.equal([]);
-    });
-
-    it('for an order that is paid already, nor for its approval', async () => {
-      const {ledger, terms, keep, fund} = await open();
-      keep(ledger.idsOf(terms, owner)[0]);
-      for (const way of WAYS) expect(await errorOf(fund(way))).to.include({code: 'wallet-unclear', field: 'paid'});
-      expect(ledger.opened).to.deep.equal([]);
-    });
-
-    it('for what another family’s service prepared', async () => {
-      const {ledger, deal, fund} = await open();
-      Object.assign(deal.deposit, {payload: {family: 'bitcoin'}});
-      expect(await errorOf(fund('transaction'))).to.include({code: 'deposit-mismatch', field: 'call'});
-      expect(ledger.opened).to.deep.equal([]);
     });
 
     it('from a wallet that never announced itself', async () => {
@@ -454,14 +394,6 @@ for (const place of PLACES) {
       expect(seen[0]?.[1]).to.be.frozen;
       expect(seen[1]?.[1]).to.equal(typedData);
       for (const part of [typedData, typedData.message, typedData.domain]) expect(part).to.be.frozen;
-    });
-
-    it('and lists the failed checks, and passes on the report', async () => {
-      const {deal, fund} = await open();
-      deal.order.destination.amount -= 1n;
-      const error = await errorOf(fund('transaction'));
-      expect(error.field).to.equal('order');
-      expect((error.cause as CheckReport).outcome).to.equal('failed');
     });
 
     it('and gives the checks’ reason before any other, unless the widget is gone', async () => {
@@ -623,14 +555,6 @@ for (const place of PLACES) {
       });
     }
 
-    it('is not switched for a call that is never sent', async () => {
-      const {ledger, deal, fund} = await openElsewhere();
-      place.others['an approval']!(deal);
-      Reflect.deleteProperty(deal.deposit.payload, 'typedData');
-      const {code, field} = await errorOf(fund('transaction'));
-      expect([code, field, ledger.opened]).to.deep.equal(['deposit-mismatch', 'call', []]);
-    });
-
     it('switches with its account: another account there does not pay', async () => {
       const {ledger, updates, fund} = await openElsewhere();
       ledger.when('move', truth => {
@@ -643,25 +567,6 @@ for (const place of PLACES) {
   });
 
   describe(`before a payment on ${place.name}`, () => {
-    it('the wallet’s prompts are predicted, without a window', async () => {
-      const {ledger, account, deal} = await open();
-      const foresee = (from: typeof deal.agreed.from = deal.agreed.from) =>
-        adapter.means.foresee!(from, AMOUNT, account);
-      expect(await foresee()).to.deep.equal({moves: false, plan: ['approve', 'sign']});
-      ledger.allowance = AMOUNT - 1n;
-      expect(await foresee()).to.deep.equal({moves: false, plan: ['approve', 'sign']});
-      ledger.allowance = AMOUNT;
-      expect(await foresee()).to.deep.equal({moves: false, plan: ['sign']});
-      const {token: _, ...coin} = deal.agreed.from;
-      expect(await foresee({...deal.agreed.from, contracts: [stranger, contract]})).to.deep.include({plan: ['sign']});
-      expect(await foresee(coin)).to.deep.equal({moves: false, plan: ['send']});
-      ledger.leave();
-      expect(await foresee()).to.deep.include({moves: true});
-      ledger.fail(undefined, 'wallet chain');
-      expect(await foresee(), 'a wallet that says nothing').to.equal(undefined);
-      expect(ledger.opened).to.deep.equal([]);
-    });
-
     it('the account’s balance is reported, if it can be read', async () => {
       const {ledger, account, deal, blind} = await open();
       const {from} = deal.agreed;
@@ -724,14 +629,6 @@ for (const place of PLACES) {
       expect(ledger.balance).to.equal(BALANCE);
     });
 
-    it('is not requested from a locked wallet', async () => {
-      const {ledger, updates, refund} = await openPaid();
-      ledger.isLate = true;
-      ledger.accounts = [];
-      expect((await errorOf(refund())).code).to.equal('wallet-locked');
-      expect(updates).to.deep.equal([]);
-    });
-
     it('calls the contract that took the money, whichever contracts are known or required today', async () => {
       for (const contracts of [[stranger], []]) {
         const {ledger, account, deal, refund} = await openPaid();
@@ -745,39 +642,6 @@ for (const place of PLACES) {
         expect(ledger.balance).to.equal(BALANCE);
       }
     });
-
-    it('is not requested from an address that is not a contract', async () => {
-      const {ledger, deal, updates, refund} = await openPaid();
-      ledger.isLate = true;
-      ledger.hasCode = false;
-      expect((await errorOf(refund())).field).to.equal('code');
-      const nowhere = structuredClone(deal);
-      place.move(nowhere, '0x0');
-      expect((await errorOf(refund(nowhere))).field).to.equal('contract');
-      const elsewhere = structuredClone(deal);
-      place.typeElsewhere(elsewhere);
-      expect((await errorOf(refund(elsewhere))).field).to.equal('chain');
-      const other = structuredClone(deal);
-      ledger.hasCode = true;
-      place.others['nothing']!(other);
-      Reflect.deleteProperty(other.deposit.payload, 'typedData');
-      Reflect.deleteProperty(other, 'order');
-      expect((await errorOf(refund(other))).field).to.equal('call');
-      expect(updates).to.deep.equal([]);
-    });
-
-    for (const generation of [1, 2] as const) {
-      it(`needs no order from the service if the contract is of generation ${String(generation)}`, async () => {
-        const {ledger, account, deal, fund, refund} = await openAllowed();
-        ledger.generation = generation;
-        await fund('transaction');
-        Reflect.deleteProperty(deal, 'order');
-        ledger.isLate = true;
-        expect(await isRefundOpen(adapter, deal, {account})).to.equal(true);
-        await refund();
-        expect(ledger.balance).to.equal(BALANCE);
-      });
-    }
 
     it('uses the order’s own id if the contract assigns its own ids', async () => {
       const {ledger, deal, fund, refund, read} = await openAllowed();
@@ -812,18 +676,6 @@ for (const place of PLACES) {
       });
     }
 
-    it('is not requested if the chain does not respond, or has no such order', async () => {
-      const {ledger, updates, refund} = await openPaid();
-      ledger.isLate = true;
-      ledger.fail('busy', 'order');
-      expect((await errorOf(refund())).code).to.equal('timeout');
-      ledger.heal();
-      ledger.orders.clear();
-      const detail = 'The contract holds no such order.';
-      expect(await errorOf(refund())).to.include({code: 'funding-reverted', detail});
-      expect(updates).to.deep.equal([]);
-    });
-
     it('is requested if it cannot be simulated', async () => {
       const {ledger, refund} = await openPaid();
       ledger.isLate = true;
@@ -840,12 +692,6 @@ for (const place of PLACES) {
       parts.deal.policy.unverified = 'ask';
       return {...parts, ask: () => parts.fund('transaction', {confirm: () => Promise.resolve(), isChosen: true})};
     };
-
-    it('pays it once that was confirmed, if it costs no more than a swap', async () => {
-      const {ledger, ask} = await openUnknown();
-      await ask();
-      expect(sent(ledger)).to.deep.equal(unallowed.sent);
-    });
 
     it('allows it exactly the amount, although more was allowed', async () => {
       const {ledger, ask} = await openUnknown();
@@ -982,25 +828,6 @@ for (const place of PLACES) {
       });
     }
 
-    it('shows the page all that will be sent, once, and asks for nothing before', async () => {
-      const {ledger, fund} = await openUnknown();
-      const shown: unknown[] = [];
-      const beforeSign: FundOptions['beforeSign'] = ({outcome}, payload) => {
-        shown.push([outcome, Object.keys(payload as object), ledger.opened.length]);
-        return Promise.resolve();
-      };
-      await fund('transaction', {confirm: () => Promise.resolve(), isChosen: true, beforeSign});
-      expect(shown).to.deep.equal([['unverified', ['approvals', 'payment'], 0]]);
-    });
-
-    it('pays another account than the wallet’s nothing, though it changed while the page was deciding', async () => {
-      const {ledger, fund} = await openUnknown();
-      const beforeSign = () => Promise.resolve(void (ledger.accounts = [stranger]));
-      const asking = fund('transaction', {confirm: () => Promise.resolve(), isChosen: true, beforeSign});
-      expect((await errorOf(asking)).code).to.equal('wrong-account');
-      expect(ledger.opened).to.deep.equal([]);
-    });
-
     it('has only the signature asked for where its call cannot be read, and says so', async () => {
       const how: unknown[] = [];
       const options: Partial<FundOptions> = {
@@ -1088,22 +915,6 @@ for (const place of PLACES) {
       expect(updates).to.deep.equal(['revoke asking', 'revoke sent #']);
     });
 
-    it('invalidates a signature', async () => {
-      const {ledger, terms, fund, revoke} = await openAllowed();
-      await fund('signature');
-      const take = () => ledger.node.refusalOf({to: contract, what: 'initiate', terms, coins: 0n}, owner);
-      expect(await take()).to.equal(undefined);
-      await revoke();
-      expect((await take())?.cause).to.include({message: 'the money is not there'});
-    });
-
-    it('takes it back whatever the call is that it was given for', async () => {
-      const {deal, ledger, revoke} = await openAllowed();
-      place.others['nothing']!(deal);
-      expect(await revoke()).not.to.equal('');
-      expect(ledger.allowances.get(BigInt(owner))).to.equal(0n);
-    });
-
     it('takes back what it was allowed of another token', async () => {
       const {ledger, account, deal} = await openAllowed();
       ledger.other = stranger;
@@ -1163,17 +974,5 @@ for (const place of PLACES) {
         expect([parts.updates, parts.ledger.opened]).to.deep.equal([[], []]);
       });
     }
-
-    it('is rejected if the person rejects it, and fails if the transaction reverts', async () => {
-      const {ledger, updates, revoke} = await openAllowed();
-      ledger.fail('no', 'send');
-      expect((await errorOf(revoke())).code).to.equal('rejected');
-      expect(updates).to.deep.equal(['revoke asking', 'revoke refused']);
-      ledger.when('send', () => {
-        ledger.mine(HASH, {isReverted: true});
-        return HASH;
-      });
-      expect((await errorOf(revoke())).code).to.equal('approval-failed');
-    });
   });
 }

@@ -76,12 +76,6 @@ for (const place of PLACES) {
       });
     }
 
-    it('is known to be absent from its call alone', async () => {
-      const {deal, read} = await open();
-      Reflect.deleteProperty(deal.deposit.payload, 'typedData');
-      expect(await read()).to.deep.equal({state: 'none'});
-    });
-
     it('at a contract that the site vouches for is not known to be absent where its call cannot be read', async () => {
       const {ledger, deal, read} = await open();
       Object.assign(deal.agreed.from, {contracts: [], vouched: [{address: contract}]});
@@ -108,17 +102,6 @@ for (const place of PLACES) {
         expect(await read()).to.deep.equal({state: 'none'});
         expect((await errorOf(refund())).code).to.equal('funding-reverted');
         expect([updates, ledger.opened]).to.deep.equal([[], []]);
-      });
-
-      it(`must match every agreed term, also under an id that we derive: ${what}`, async () => {
-        const {ledger, pay, read} = await open();
-        await pay();
-        const [kept] = ledger.orders.values();
-        const before = {...kept!};
-        Object.assign(kept!, other);
-        expect(await read()).to.deep.equal({state: 'none'});
-        Object.assign(kept!, before);
-        expect(await read()).to.include({state: 'seen', amount: AMOUNT});
       });
     }
 
@@ -198,27 +181,6 @@ for (const place of PLACES) {
       expect(await read(HASH)).to.deep.equal({state: 'seen'});
       ledger.mine(HASH, {isReverted: true});
       expect(await read(HASH)).to.deep.equal({state: 'reverted'});
-    });
-
-    it('is not looked for by a text that is no hash, nor by a payload in another form', async () => {
-      const {ledger, deal, read} = await open();
-      for (const text of ['', 'not a hash']) await read(text);
-      expect(ledger.reads.map(({question}) => question)).not.to.include('status');
-      const other = structuredClone(deal);
-      Object.assign(other.deposit, {payload: {family: 'bitcoin'}});
-      ledger.reads.length = 0;
-      expect(await read(HASH, {of: other})).to.deep.equal({state: 'unknown'});
-      expect(ledger.reads.map(({question}) => question)).not.to.include('order');
-    });
-
-    it('that was unverified is believed nothing that its contract says: only the chain says that it did nothing', async () => {
-      const {ledger, deal, pay, read} = await open();
-      await pay();
-      const of = {...deal, unverified: true} as const;
-      for (const hash of [undefined, 'not a hash'])
-        expect(await read(hash, {of})).to.deep.equal({state: 'unknown', isAllowed: false});
-      ledger.mine(HASH, {isReverted: true});
-      expect(await read(HASH, {of})).to.deep.equal({state: 'reverted'});
     });
 
     describe('that was unverified', () => {
@@ -367,13 +329,6 @@ for (const place of PLACES) {
         }
       });
 
-      if (place.coin !== undefined)
-        it('in coins is only known to have failed: no event tells what became of them', async () => {
-          const {deal, readWith} = await openUnverified();
-          Reflect.deleteProperty(deal.agreed.from, 'token');
-          expect(await readWith(GIVEN, HASH)).to.deep.equal(UNKNOWN);
-        });
-
       if (place.reads)
         it('is read in an order in which nothing can come between: what was sent, what is on its way, the allowance, what left', async () => {
           const {ledger, readWith} = await openUnverified();
@@ -493,21 +448,6 @@ for (const place of PLACES) {
         const {block: _, ...inNoBlock} = REFUNDED;
         expect(await endOf(HASH)).to.deep.equal(inNoBlock);
       });
-
-      it('is shown as ended, without how, if no read of that succeeds', async () => {
-        const {ledger, id, say, read} = await openEnded();
-        say(refunded(id));
-        ledger.fail('busy', 'events', 'receipt', 'try');
-        const shown = {state: 'seen', amount: AMOUNT, block: 111n, isHeld: false, isRefundOpen: false};
-        expect(await read(undefined, {ends: [HASH]})).to.deep.equal(shown);
-      });
-
-      it('has not ended while the contract holds it, whatever is named', async () => {
-        const {kept, id, say, endOf} = await openEnded();
-        say(refunded(id));
-        kept.isHeld = true;
-        expect(await endOf(HASH)).to.equal(undefined);
-      });
     });
 
     for (const question of ['chain', 'order', 'status'] as const) {
@@ -517,18 +457,6 @@ for (const place of PLACES) {
           ledger.fail(failure, question);
           await faultOf(read(HASH));
         }
-      });
-    }
-
-    for (const question of ['head', 'receipt', 'order'] as const) {
-      it(`of a transaction in a block proves nothing if a read failed: ${question}`, async () => {
-        const {ledger, read} = await open();
-        ledger.mine(HASH);
-        ledger.when(question, (truth, at) => {
-          if (question === 'order' && at === undefined) return truth();
-          throw new Error('gone');
-        });
-        await faultOf(read(HASH));
       });
     }
 
@@ -660,16 +588,6 @@ for (const place of PLACES) {
         say(redeemed(named), redeemed(named), ...both);
         expect(await of(SECRET), 'a record counts once').to.deep.equal([AMOUNT, 0n, 7n]);
         expect(await read()).to.deep.equal({...shown(AMOUNT), earlier: 7n});
-      });
-
-      it('is at most what was left by the swaps before it, if some of the money did not stay', async () => {
-        const {of, say, both} = await openSeveral();
-        say(...both, moved(owner, stranger, AMOUNT));
-        expect(await of(SECRET)).to.deep.equal([7n, 0n, 0n]);
-        expect(await of(OTHER)).to.deep.equal([0n, 0n, 7n]);
-        say(...both, moved(owner, stranger, 4n));
-        expect(await of(SECRET)).to.deep.equal([AMOUNT, 0n, 3n]);
-        expect(await of(OTHER)).to.deep.equal([3n, 0n, AMOUNT]);
       });
 
       it('is less than agreed where its swap held less, however much came with others', async () => {
