@@ -420,6 +420,8 @@ export interface LateMessages {
   readonly exchangePartner: (values: {readonly n: number}) => string;
   /** Cost */
   readonly cost: string;
+  /** + network fee */
+  readonly plusNetworkFee: string;
   /** More */
   readonly more: string;
   /** Details */
@@ -707,7 +709,7 @@ export interface LateMessages {
   readonly feesMoreWhy: (values: {readonly charged: string; readonly agreed: string}) => string;
   /** If the swap fails */
   readonly ifItFails: string;
-  /** You get your money back */
+  /** You can take it back */
   readonly moneyBack: string;
   /** Only the swap service can refund you */
   readonly onlyServiceRefunds: string;

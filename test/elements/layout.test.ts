@@ -151,7 +151,7 @@ describe('A narrow column', () => {
   it('labels an address line, whose note is there until there is an address', async () => {
     for (const [name, isNoted] of [
       ['form-refund-empty', true],
-      ['form-transfer', false],
+      ['form-transfer', true],
     ] as const) {
       const page = await show(name, {width: 250});
       const input = page.find<HTMLInputElement>('#address')!;

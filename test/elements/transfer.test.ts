@@ -399,20 +399,3 @@ describe('The refund address', () => {
     expect(page.widget.fake.$draft.get().refundAddress).to.equal(REFUND_ADDRESS);
   });
 });
-
-describe('The note below the refund address in a small widget', () => {
-  it('stays while the field below it is pressed, and makes room a moment later', async () => {
-    const page = await show('form-transfer', {width: 250, variant: 'compact'});
-    const [refund, recipient] = page.findAll('swap-widget-address-field').map(({shadowRoot}) => shadowRoot!);
-    const isFolded = () => getComputedStyle(refund!.querySelector('#note')!).position === 'absolute';
-    const focus = async (field: ShadowRoot) => {
-      await page.settled(field.querySelector('input')!.focus());
-    };
-    expect(isFolded()).to.be.true;
-    await focus(refund!);
-    expect(isFolded()).to.be.false;
-    await focus(recipient!);
-    expect(isFolded(), 'while it is pressed').to.be.false;
-    await waitUntil(isFolded, 'it stays');
-  });
-});

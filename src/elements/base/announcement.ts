@@ -384,7 +384,10 @@ export class Announcement extends LatePart {
     if (note) return note;
     const {outcome} = this.#ofOrder('report') ?? {};
     if (outcome !== 'passed' && outcome !== 'unverified') return t.checking;
-    const until = time(this.#ofOrder('payUntil') ?? 0, this.look.locale);
+    const payUntil = this.#ofOrder('payUntil') ?? 0;
+    const until = time(payUntil, this.look.locale);
+    if (this.read(this.session.$now, now => now >= payUntil))
+      return sentencesText(t.timeOver({time: until}), t.doNotSendAnyMore);
     return t.said.send({...this.#amount(agreed.amount, agreed.from), time: until});
   }
 

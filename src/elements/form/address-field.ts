@@ -23,7 +23,7 @@ export class AddressField extends SwapElement {
       :host {
         display: block;
         grid-column: 2 / -1;
-        margin-block-start: calc(var(--_u) * 2);
+        margin-block-start: calc(var(--_air) * 0.67);
       }
       .line {
         display: flex;

@@ -8,6 +8,7 @@ import {canTurn, type Problem, type Side} from '../../domain/draft.js';
 import {deedOf, isAvailable, isDecision, type Deed} from '../../domain/form/deed.js';
 import {valueOf} from '../../domain/remote.js';
 import {$drawings, assetMark, coinOf, icon} from '../icons/icons.js';
+import {LOW} from '../style/narrow.js';
 import type {SwapElement} from '../base/swap-element.js';
 import {SwapView} from '../base/swap-view.js';
 
@@ -48,6 +49,13 @@ export class FormView extends SwapView {
       .asset .icon {
         color: var(--_quiet);
       }
+      /* On a small phone all of the form is in view. */
+      @media ${LOW} {
+        .due {
+          position: absolute;
+          clip-path: inset(50%);
+        }
+      }
       .flip {
         display: grid;
         place-items: center;
@@ -64,6 +72,15 @@ export class FormView extends SwapView {
       }
       .chain-name {
         grid-row: 2;
+      }
+      @container (inline-size < 19.2em) {
+        .asset {
+          grid-row: 3;
+        }
+        .chain-name {
+          grid-area: 3 / 2;
+          text-align: start;
+        }
       }
       .rate-text {
         min-block-size: calc(var(--_u) * 7);
@@ -106,7 +123,7 @@ export class FormView extends SwapView {
       </div>`,
       clock: quotes && until ? {from: quotes.at, until} : undefined,
       foot: html`${this.#renderPrimary()}
-        <p class="foot-note"><span></span><span>${this.#renderNote()}</span></p>`,
+        <p class="foot-note due"><span></span><span>${this.#renderNote()}</span></p>`,
     });
   }
 
@@ -158,7 +175,10 @@ export class FormView extends SwapView {
     const label = side === 'pay' ? t.youPay : t.youReceive;
     const isLocked = this.look.locked.includes(side === 'pay' ? 'from' : 'to');
     const symbol = asset?.symbol ?? t.choose;
-    const around = [assetMark(asset), html`<span class="chain-name"><bdi>${asset?.chain.title}</bdi></span>`];
+    const around = [
+      assetMark(asset),
+      html`<span class="chain-name" aria-hidden=${isLocked ? 'false' : 'true'}><bdi>${asset?.chain.title}</bdi></span>`,
+    ];
     if (isLocked) return html`${around}<span class="asset">${symbol}</span>`;
     return html`${around}<button
         class="asset"

@@ -68,6 +68,11 @@ export class AmountNote extends LatePart {
         color: var(--_quiet);
         font-size: var(--_t-s);
       }
+      @container (inline-size < 19.2em) {
+        .worth.worth {
+          grid-column: 2 / -1;
+        }
+      }
       .worth {
         grid-column: 2;
         display: flex;
@@ -75,6 +80,12 @@ export class AmountNote extends LatePart {
         align-items: center;
         column-gap: calc(var(--_u) * 2);
         min-block-size: calc(var(--_u) * 5);
+      }
+      /* For a thumb they are higher than their line. */
+      @media (pointer: coarse) {
+        .worth .chip.chip {
+          margin-block: calc(var(--_u) * -3);
+        }
       }
       .why {
         grid-column: 2 / -1;

@@ -255,7 +255,7 @@ export class Price extends LatePart {
     }
     const cost = costOf(offer, this.read(session.$settings, 'config')?.affiliateFees ?? []);
     const sum = cost
-      ? html`${t.cost} <b><bdi>${lossText(cost.total, look)}</bdi></b>`
+      ? html`${t.cost} <b><bdi>${lossText(cost.total, look)}</bdi></b> ${t.plusNetworkFee}`
       : html`<bdi>${this.#rate(offer, from, to)}</bdi>`;
     return html`<span class="sum">${sum} · ${shortTime(offer, from.chain, to.chain, t)}</span>
       <button

@@ -191,6 +191,9 @@ export const orderStyles = css`
   .travelled .trail > span {
     opacity: 1;
   }
+  .arrival ~ :is(.notice, .latest, swap-widget-error-note) {
+    margin-block-end: calc(var(--_u) * 3);
+  }
   .arrival ~ .lines {
     margin-inline-start: 0;
   }
@@ -212,6 +215,12 @@ export const orderStyles = css`
   }
   .foot-note:has(> .more) > :first-child {
     flex: 1 1 60%;
+  }
+  :is(.more > summary, .end .chip) {
+    color: var(--_ink);
+  }
+  .end .chip {
+    margin-block: calc(var(--_u) * -1);
   }
   .more > summary {
     list-style: none;
@@ -253,8 +262,10 @@ export const orderStyles = css`
     padding-block: calc(var(--_u) * 1.5);
     font-size: var(--_t-s);
   }
-  .step[data-state='now'] {
+  .step:is([data-state='now'], [data-state='bad'], .cut) {
     align-items: start;
+  }
+  .step[data-state='now'] {
     padding-block: calc(var(--_u) * 3);
   }
   /* An event and its time, which is below if the longest word leaves no room beside it. */

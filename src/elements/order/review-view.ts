@@ -94,7 +94,6 @@ export class ReviewView extends OrderView {
           position: sticky;
           inset-block-end: 0;
           z-index: 2;
-          background: var(--_surface);
           box-shadow: 0 calc(var(--_u) * -2) calc(var(--_u) * 3) var(--_surface);
         }
       }
@@ -116,9 +115,6 @@ export class ReviewView extends OrderView {
       @media (min-height: 18rem) and (max-height: 48rem) {
         .frame:popover-open > .body {
           scroll-padding-block-end: calc(var(--_u) * 24);
-        }
-        .frame:popover-open .get {
-          inset-block-end: calc(var(--_u) * -6);
         }
       }
       @media (max-height: 30rem) {
@@ -142,7 +138,7 @@ export class ReviewView extends OrderView {
         .frame:popover-open .thread::before {
           content: '';
           grid-area: 1 / 1 / 3;
-          margin-block: calc(var(--_u) * 9);
+          margin-block: calc(var(--_row) / 2);
           margin-inline-start: calc(var(--_rail) / 2 - 0.5px);
           border-inline-start: 1px solid var(--_line);
         }

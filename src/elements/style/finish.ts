@@ -58,8 +58,6 @@ function readable(color: CSSResult, onLight: number, onDark: number): CSSResult 
 
 /** Reduced heights in a small widget, or on a small phone. */
 const SMALL = css`
-  --_fold: absolute;
-  --_fold-cut: 50%;
   --_tight: calc(var(--_u) / 2);
 `;
 
@@ -189,14 +187,6 @@ export function finishLooks(): void {
         white-space: normal;
         overflow-wrap: anywhere;
       }
-      /* In a small widget or on a small phone, the note of an address is only there until it was read; the review repeats it. */
-      .line:has(> .write > input:not(:placeholder-shown)):not(:focus-within) + #note.label {
-        position: var(--_fold, static);
-        clip-path: inset(var(--_fold-cut, 0));
-        /* Not while what is below it is being pressed: see the frame. */
-        transition: 0s var(--_fold-delay, 0s) allow-discrete;
-        transition-property: position, clip-path;
-      }
       /* Skeletons have the shape of what is coming. */
       .skeleton {
         display: inline-block;
@@ -322,9 +312,6 @@ export function finishLooks(): void {
   add(
     frame,
     css`
-      .frame:focus-within {
-        --_fold-delay: 0.6s;
-      }
       @container (inline-size < 17em) {
         .account {
           display: none;
@@ -498,13 +485,14 @@ export function finishLooks(): void {
       /* The price's clock empties until the price is requested again. */
       .until {
         display: inline-flex;
-        align-items: center;
+        align-items: baseline;
         gap: calc(var(--_u) * 1.5);
         white-space: nowrap;
       }
       .ring {
         inline-size: var(--_r);
         block-size: var(--_r);
+        align-self: center;
         rotate: -90deg;
         fill: none;
         stroke: var(--_line);
@@ -631,6 +619,12 @@ export function finishLooks(): void {
       }
       [data-to] .get {
         background: color-mix(in oklab, var(--_to, var(--_ink)) 9%, var(--_surface));
+      }
+      .amount[data-long='2'] {
+        font-size: min(var(--_hero), clamp(var(--_r) * 1.125, 6cqi, var(--_r) * 1.75));
+      }
+      .amount[data-long='3'] {
+        font-size: min(var(--_hero), clamp(var(--_r), 4.6cqi, var(--_r) * 1.375));
       }
       .amount:has(input:read-only) {
         box-shadow: none;

@@ -32,6 +32,7 @@ const anew = css`
 const lower = css`
   --_height: var(--swap-height, calc(var(--_r) * 22));
   --_row: calc(var(--_u) * 8);
+  --_air: var(--_u);
   --_head: calc(var(--_u) * 10.5);
 `;
 
@@ -93,6 +94,7 @@ export const tokens = css`
     --_rail: calc(var(--_u) * 10);
     --_gap: calc(var(--_u) * 3);
     --_tint: calc(var(--_u) * 2.5);
+    --_air: calc(var(--_u) * 3);
     --_target: var(--swap-target, calc(var(--_r) * 3));
     --_tool: calc(var(--_u) * 9);
 
@@ -407,6 +409,7 @@ export const frame = css`
       --_rail: calc(var(--_u) * 8);
       --_hero: calc(var(--_r) * 1.75);
       --_row: calc(var(--_u) * 8);
+      --_air: var(--_u);
       --_head: calc(var(--_u) * 11);
       --_foot: calc(var(--_u) * 3);
       min-block-size: min(var(--_height), var(--_r) * 28);
@@ -466,14 +469,14 @@ export const thread = css`
   /* What arrives leads. */
   .get {
     margin-inline: calc(var(--_tint) * -1);
-    padding: calc(var(--_u) * 3) var(--_tint);
+    padding: var(--_air) var(--_tint);
     border-radius: var(--_radius);
     background: var(--_sunk);
   }
   .get::before {
     inset-inline-start: calc(var(--_tint) + var(--_rail) / 2 - 1px);
     inset-block-end: auto;
-    block-size: calc(var(--_row) / 2 + var(--_u) * 3);
+    block-size: calc(var(--_row) / 2 + var(--_air));
   }
   .amount {
     grid-column: 2;
@@ -489,13 +492,13 @@ export const thread = css`
     white-space: nowrap;
   }
   .amount[data-long='1'] {
-    font-size: min(var(--_hero), clamp(var(--_r) * 1.25, 8cqi, var(--_r) * 2.25));
+    font-size: min(var(--_hero), clamp(var(--_r) * 1.25, 7.4cqi, var(--_r) * 2.25));
   }
-  .amount[data-long='2'] {
-    font-size: min(var(--_hero), clamp(var(--_r) * 1.125, 6cqi, var(--_r) * 1.75));
-  }
-  .amount[data-long='3'] {
-    font-size: min(var(--_hero), clamp(var(--_r), 4.6cqi, var(--_r) * 1.375));
+  /* Narrow, or with large text, an amount has a line of its own. */
+  @container (inline-size < 19.2em) {
+    .amount {
+      grid-column: 2 / -1;
+    }
   }
   .get .amount {
     font-weight: 600;

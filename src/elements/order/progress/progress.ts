@@ -84,7 +84,7 @@ export function renderOnItsWay(progress: Progress): FrameContent {
       side('pay', {
         locale,
         asset: swap.from,
-        label: t.youPay,
+        label: isUnpaid ? t.youPay : t.youPaid,
         amount: swap.amount,
         line: true,
         travelled: !isUnpaid,
