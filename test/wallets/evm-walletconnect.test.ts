@@ -75,7 +75,7 @@ describe('A wallet on another device', function () {
   });
 
   const openList = async () => {
-    await waitUntil(() => page.text.includes('Base Sepolia'), 'the assets were never known', scaled(20_000));
+    await waitUntil(() => page.button('You pay: WBTC, Base Sepolia'), 'the assets were never known', scaled(20_000));
     await page.press('Connect a wallet to pay from');
     await waitUntil(() => page.button(/^WalletConnect/), 'it was never offered', scaled(20_000));
 
