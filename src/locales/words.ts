@@ -452,8 +452,6 @@ export interface LateMessages {
   readonly networkAndExchange: string;
   /** Site fee {percent} */
   readonly partnerFee: (values: {readonly percent: string}) => string;
-  /** Time */
-  readonly estimatedTime: string;
   /** {least, number}–{most, number} min */
   readonly betweenMinutes: (values: {readonly least: number; readonly most: number}) => string;
   /** about {minutes, number} min */

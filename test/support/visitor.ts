@@ -80,8 +80,8 @@ export class Visitor {
   async typeAddress(address: string, side: 'pay' | 'receive' = 'receive'): Promise<void> {
     const field = `swap-widget-address-field[side=${side}]`;
     // An address that a wallet gives is among the details.
-    const isHidden = await this.page.$eval(`swap-widget >>> ${field}`, each => (each as HTMLElement).hidden);
-    if (isHidden) await this.press('Details');
+    const line = await this.page.waitForSelector(`swap-widget >>> ${field}`, TIMEOUT);
+    if (await line!.evaluate(each => (each as HTMLElement).hidden)) await this.press('Details');
     await this.#write(`${field} >>> #address`, address);
   }
 

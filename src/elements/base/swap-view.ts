@@ -27,7 +27,7 @@ export interface FrameContent {
   readonly list?: boolean;
   /** Whether the body is a list, which scrolls. */
   readonly scroll?: boolean;
-  /** The beginning and end of the countdown line above the footer, in milliseconds since 1970. */
+  /** The beginning and end of the ring beside the time left, in milliseconds since 1970. */
   readonly clock?: {readonly from: number; readonly until: number} | undefined;
 }
 

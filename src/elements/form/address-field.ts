@@ -89,6 +89,7 @@ export class AddressField extends SwapElement {
   static readonly $aid = atom<((field: AddressName) => unknown) | undefined>();
 
   @property() side: Side = 'pay';
+  /** Whether the line is also there for an account that the header says. */
   @property({attribute: false}) isWhole = false;
 
   /** Whether the field has the focus; `typing` until Enter is pressed or it is left: nothing is wrong yet. */

@@ -6,8 +6,7 @@ import {base, thread} from '../style/styles.js';
 import {SwapElement} from '../base/swap-element.js';
 
 /**
- * The amount to swap: the text, and its value or fault. Its pieces are cells of the
- * surrounding grid.
+ * The amount to swap: the text, and its value or fault. Its pieces are cells of the surrounding grid.
  *
  * @tag swap-widget-amount-field
  * @fires enter - The visitor is done with it.

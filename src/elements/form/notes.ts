@@ -1,6 +1,6 @@
 /*
- * Help with the fields of the form, once there is any: shares of the balance, faults of an amount or an address, and
- * the question whether an address is right.
+ * Help with the fields of the form, once there is any: the most that can be swapped, faults of an amount or an address,
+ * and the question whether an address is right.
  */
 import {css, html} from 'lit';
 import {property, state} from 'lit/decorators.js';
@@ -131,12 +131,12 @@ export class AmountNote extends LatePart {
   #said = '';
   protected readonly voice = new Voice(this, () => this.#said, PAUSE_MS);
 
-  protected get asset(): Asset | undefined {
+  private get asset(): Asset | undefined {
     return this.assetOf(this.side);
   }
 
   /** The paying account's balance, if known. */
-  protected get balance(): bigint | undefined {
+  private get balance(): bigint | undefined {
     return valueOf(this.read(this.session.$wallets, 'balance'));
   }
 

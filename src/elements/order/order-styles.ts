@@ -510,7 +510,10 @@ export const orderStyles = css`
   }
   .stopped .step::after,
   .stopped:has(.step) .get::before {
+    inline-size: 0;
     border-inline-start: 1px dashed var(--_edge);
+    background: none;
+    opacity: 1;
   }
   .stopped:not(:has(.step)) .get::before {
     display: none;

@@ -37,6 +37,14 @@ export interface OrderContext {
   copyable(name: string, text: string): TemplateResult;
 }
 
+/** What is rarely needed, behind “More”. */
+export function more(content: unknown, t: Messages): TemplateResult {
+  return html`<details class="more">
+    <summary class="chip">${t.more}</summary>
+    ${content}
+  </details>`;
+}
+
 /** A text that was copied. */
 export interface Copied {
   readonly label: string;

@@ -111,7 +111,6 @@ export class ReviewView extends OrderView {
           padding-block-end: calc(var(--_u) * 2);
         }
       }
-      /* The last line, its value, is only seen once everything above it was. */
       @media (min-height: 18rem) and (max-height: 48rem) {
         .frame:popover-open > .body {
           scroll-padding-block-end: calc(var(--_u) * 24);
@@ -510,9 +509,8 @@ export class ReviewView extends OrderView {
         return kind === 'sign' ? t.signFree({wallet}) : t.sendTitle({wallet});
       }),
     ];
-    const asks = t.walletAsks({n: questions.length});
     return html`<div>
-      <dt>${asks}</dt>
+      <dt>${this.#walletIsNext()}</dt>
       <dd class="sub">
         ${
           questions.length === 1

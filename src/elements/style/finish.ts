@@ -110,7 +110,6 @@ export function finishLooks(): void {
       }
       :host([variant='compact']) {
         ${SMALL}
-        --_besides: none;
       }
       @media ${LOW} {
         :host {

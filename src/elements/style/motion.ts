@@ -74,7 +74,7 @@ function placeOf(element: Element) {
 }
 
 /** The last ring of each view and how it empties, by its shadow root. */
-const clocks = new WeakMap<ParentNode, {readonly line: Element; readonly drain: Animation}>();
+const clocks = new WeakMap<ParentNode, {readonly ring: Element; readonly drain: Animation}>();
 
 /** Empties a view's ring from one time to another, in milliseconds since 1970. */
 export function drainClock(
@@ -82,19 +82,19 @@ export function drainClock(
   clock: {readonly from: number; readonly until: number} | undefined,
   now: number,
 ): void {
-  const line = clock && root.querySelector('.clock');
+  const ring = clock && root.querySelector('.clock');
   const id = clock && `${String(clock.from)}-${String(clock.until)}`;
   const last = clocks.get(root);
-  // WebKit does not notice in `:has()` that the line was added later.
-  root.querySelector('.frame')?.toggleAttribute('priced', !!line);
-  // Asking the line for its animations would force a layout.
-  if (last && last.line === line && last.drain.id === id && last.drain.playState === 'running') return;
-  // An animation without its line would run on until its time is over, and cost work in every frame.
+  // WebKit does not notice in `:has()` that the ring was added later.
+  root.querySelector('.frame')?.toggleAttribute('priced', !!ring);
+  // Asking the ring for its animations would force a layout.
+  if (last && last.ring === ring && last.drain.id === id && last.drain.playState === 'running') return;
+  // An animation without its ring would run on until its time is over, and cost work in every frame.
   last?.drain.cancel();
   clocks.delete(root);
   // Simulated browsers, as in partners' tests, may not animate.
-  if (!line || !id || !('animate' in line)) return;
-  const drain = line.animate([{strokeDashoffset: 0}, {strokeDashoffset: -1}], {
+  if (!ring || !id || !('animate' in ring)) return;
+  const drain = ring.animate([{strokeDashoffset: 0}, {strokeDashoffset: -1}], {
     id,
     duration: Math.max(0, clock.until - clock.from),
     delay: clock.from - now,
@@ -102,5 +102,5 @@ export function drainClock(
   });
   // Unlike browsers, a simulated one reports a canceled animation as an unhandled rejection.
   drain.finished.catch(() => undefined);
-  clocks.set(root, {line, drain});
+  clocks.set(root, {ring, drain});
 }

@@ -12,7 +12,7 @@ import {icon, sign} from '../../icons/icons.js';
 import {signs} from '../../icons/signs.js';
 import {checks, comingWallet, errorNote, expiredBody, side, linkButton, primaryButton, thread} from '../order-parts.js';
 import {isUnverified, restartButton} from '../permissions.js';
-import type {Copied} from '../order-view.js';
+import {more, type Copied} from '../order-view.js';
 import {renderRescue} from '../rescue-file.js';
 import {
   isOffline,
@@ -224,12 +224,12 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
 /** What happens next, what becomes of a failure, the checks, and the way out. */
 function renderMore(deposit: AddressDeposit, {isRest}: Due) {
   const {placed, locale, t} = deposit;
-  return html`<details class="more">
-    <summary class="chip">${t.more}</summary>
-    ${isRest ? '' : renderNext(deposit)} ${renderLock(deposit, renderRescue(deposit, placed, true))}
-    ${checks(placed.report, locale, t)}
-    <p class="ways">${renderCancel(deposit)}</p>
-  </details>`;
+  return more(
+    html`${isRest ? '' : renderNext(deposit)} ${renderLock(deposit, renderRescue(deposit, placed, true))}
+      ${checks(placed.report, locale, t)}
+      <p class="ways">${renderCancel(deposit)}</p>`,
+    t,
+  );
 }
 
 function dueNow(deposit: AddressDeposit): Due {

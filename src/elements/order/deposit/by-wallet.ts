@@ -18,7 +18,6 @@ import {
   primaryButton,
   renderRefundRight,
   step,
-  type StepState,
   thread,
 } from '../order-parts.js';
 import {
@@ -83,8 +82,9 @@ export function renderByWallet(given: Deposit): FrameContent {
   const isStopped = isLate && !mayBePaid(deposit);
   const isInTime = timed(now => now < placed.payUntil);
   // An address must not be copied while a wallet is prompting to pay to it.
-  const isWorthKeeping = deal.deposit.how === 'wallet' && ((isInTime && isPayable(placed)) || mayBePaid(deposit));
-  const rescue = isWorthKeeping && (isLate || mayBePaid(deposit)) ? renderRescue(deposit, placed) : '';
+  const isWorthKeeping =
+    deal.deposit.how === 'wallet' && (mayBePaid(deposit) || (isLate && isInTime && isPayable(placed)));
+  const rescue = isWorthKeeping ? renderRescue(deposit, placed) : '';
   const signs = !isReading && (kind === 'sign' || kind === 'initiate');
   return {
     title: isTaken(deposit) ? t.stopped : moves ? t.switchNetworks : signs ? t.sign : t.pay,
@@ -113,7 +113,7 @@ export function renderByWallet(given: Deposit): FrameContent {
                   const {title, why} = wordsOf(each, deposit);
                   if (index === at) return step(t, 'now', title, why, waited(deposit));
                   // What the service does is only said while it does it.
-                  return each === 'initiate' ? '' : step(t, stateAt(index, at), title);
+                  return each === 'initiate' ? '' : step(t, index < at ? 'done' : 'todo', title);
                 })}
                 ${
                   at >= plan.length && !isReading
@@ -314,8 +314,4 @@ function positionIn(plan: readonly WalletRequestKind[], funding: FundingProgress
 /** The wallet request at an index of the plan; after its end the last one, which a click repeats. */
 function kindAt(plan: readonly WalletRequestKind[], at: number, {way}: FundingProgress): WalletRequestKind {
   return plan[at] ?? (way === 'signature' ? 'initiate' : 'send');
-}
-
-function stateAt(index: number, at: number): StepState {
-  return index < at ? 'done' : index === at ? 'now' : 'todo';
 }

@@ -4,7 +4,7 @@ import {dueOf} from '../../../domain/deposit.js';
 import type {Movement} from '../../../domain/evidence.js';
 import {mayHaveGoneOut} from '../../../domain/funding.js';
 import {writeJson} from '../../../domain/json.js';
-import {travelTime, type ChainEvent, type Order} from '../../../domain/order.js';
+import {travelTime, type Order} from '../../../domain/order.js';
 import {costBetween} from '../../../domain/quote.js';
 import {priceOf, type PaidPrice} from '../../../domain/receipt.js';
 import {money} from '../../../locales/figures.js';
@@ -30,9 +30,9 @@ import {renderAddToWallet, renderShare} from './afterwards.js';
 import {reasonOf, renderDispute, told, type Progress} from './progress.js';
 import {receiptText} from './receipt.js';
 
-/** A completed swap: what arrived where, and the transactions. */
+/** A completed swap: what arrived where, what was paid, and how long it took. The transactions are in the receipt. */
 export function renderComplete(progress: Progress, order: Order): FrameContent {
-  const {placed, story, swap, locale, t} = progress;
+  const {placed, story, swap, copyable, locale, t} = progress;
   const {source} = order;
   const {event: received, amount} = story.paidOut;
   // While the recipient's chain is being read again, the amount is the service's.
@@ -69,7 +69,14 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
               )
             : ''
         }
-        ${renderEvent(t.alsoRefunded, swap.from?.chain, source.refunded, progress)}
+        ${
+          source.refunded
+            ? line(
+                t.alsoRefunded,
+                html`${told(source.refunded, t)}${hashes(swap.from?.chain, source.refunded, hash => copyable(t.alsoRefunded, hash))}`,
+              )
+            : ''
+        }
       </dl>`,
     foot: html`<slot name="success"></slot>${
         isLess ? renderLessFoot(progress, received?.at ?? order.createdAt) : renderEndFoot(progress, {isSuccess: true})
@@ -92,11 +99,6 @@ function renderCost(price: PaidPrice | undefined, {look, t}: Progress) {
   const {paidValue, receivedValue} = price ?? {};
   const cost = paidValue && receivedValue !== undefined && costBetween(paidValue, receivedValue);
   return cost ? line(t.cost, html`<bdi>${costText(cost, look, t)}</bdi>`) : '';
-}
-
-/** The transactions of an event on a chain, with its source; nothing if it did not happen. */
-function renderEvent(name: string, chain: Chain | undefined, event: ChainEvent | undefined, {copyable, t}: Progress) {
-  return event ? line(name, html`${told(event, t)}${hashes(chain, event, hash => copyable(name, hash))}`) : '';
 }
 
 /** The recipient of the money, and the source unless a chain shows it. */

@@ -26,7 +26,7 @@ import {
   thread,
 } from '../order-parts.js';
 import {ownEntry} from '../permissions.js';
-import type {OrderContext} from '../order-view.js';
+import {more, type OrderContext} from '../order-view.js';
 import {renderRescue} from '../rescue-file.js';
 import {canNotify, tellOf, wishFor, type News, type Say} from './notify.js';
 
@@ -162,7 +162,8 @@ function renderNow(progress: Progress, isUnpaid: boolean) {
       : story.paidIn.event || story.stage === 'confirming' || story.stage === 'deposit-seen'
         ? confirming(progress)
         : paying(progress);
-  return step(t, 'now', title, html`${detail} ${renderTime(progress)}`, '', elapsedShare(progress));
+  const [said, share] = timeOf(progress);
+  return step(t, 'now', title, html`${detail} ${said}`, '', share);
 }
 
 type Said = readonly [title: string, detail: unknown];
@@ -203,22 +204,23 @@ function settling({order, story: {paidOut}, swap: {to}, t}: Progress): Said {
       ];
 }
 
-/** How long it has taken, and how long it usually takes. No minutes are promised for what may take hours. */
-function renderTime(progress: Progress) {
-  const {placed, story, timed, t} = progress;
-  const usual = usualOf(progress);
-  if (!placed.deal || !usual || !isUnderWay(story.stage)) return '';
+/**
+ * How long it has taken, and how long it usually takes: in words, and as hundredths of the usual time. No minutes are
+ * promised for what may take hours.
+ */
+function timeOf(progress: Progress): readonly [said: unknown, share?: number | undefined] {
+  const {placed, story, order, timed, t} = progress;
+  const {from, to} = progress.swap;
+  if (!placed.deal || !from || !to || !isUnderWay(story.stage)) return [''];
+  const usual = usualMinutes(from.chain, to.chain, order?.source.confirmations.required);
   const since = paidAt(progress);
+  const isOpenEnded = mayWaitForHours(progress);
   const minutes = since === undefined ? 0 : timed(now => Math.max(0, Math.floor((now - since) / 60_000)));
   const soFar = minutes < 120 ? t.soFar({minutes}) : t.soFarHours({hours: Math.floor(minutes / 60)});
-  const isLate = minutes > usual.most;
-  return html`<span class="time">
-    ${minutes ? html`<strong>${soFar}</strong> · ` : ''}${mayWaitForHours(progress) ? '' : isLate ? t.longerThanUsual : usualTime(usual, t)}
+  const said = html`<span class="time">
+    ${minutes ? html`<strong>${soFar}</strong> · ` : ''}${isOpenEnded ? '' : minutes > usual.most ? t.longerThanUsual : usualTime(usual, t)}
   </span>`;
-}
-
-function usualOf({order, swap: {from, to}}: Progress) {
-  return from && to && usualMinutes(from.chain, to.chain, order?.source.confirmations.required);
+  return [said, since === undefined || isOpenEnded ? undefined : timed(now => elapsed(now - since, usual.most))];
 }
 
 /** When the money can be had back if nothing arrives. */
@@ -228,16 +230,6 @@ function renderPromise({placed, story, timed, locale, t}: Progress): unknown {
   return (placed.deal.deposit.how === 'transfer' ? t.promiseBack : t.promiseTake)({
     time: dayOf(opens) === timed(dayOf) ? time(opens, locale) : dateTime(opens, locale),
   });
-}
-
-/** The elapsed part of the usual time, in hundredths, if both are known. */
-function elapsedShare(progress: Progress): number | undefined {
-  const {placed, story, timed} = progress;
-  const usual = usualOf(progress);
-  const since = paidAt(progress);
-  if (!placed.deal || !usual || since === undefined || !isUnderWay(story.stage) || mayWaitForHours(progress))
-    return undefined;
-  return timed(now => elapsed(now - since, usual.most));
 }
 
 /**
@@ -356,12 +348,11 @@ export function renderWaitingFoot(context: OrderContext, placed: ShownOrder | un
   const {session, t} = context;
   const another = () => session.reset();
   const tell = renderTellMe(context, placed);
-  const more = html`<details class="more">
-    <summary class="chip">${t.more}</summary>
-    <div class="ways">${tell ? linkButton(t.anotherSwap, another) : ''} ${renderRescue(context, placed)}</div>
-  </details>`;
+  const ways = html`<div class="ways">
+    ${tell ? linkButton(t.anotherSwap, another) : ''} ${renderRescue(context, placed)}
+  </div>`;
   return html`${placed ? renderRefundRight(context, placed) : ''} ${tell ?? secondaryButton(t.anotherSwap, another)}
-  ${renderWaitingNote(context, placed, promise, placed?.deal ? more : '')}`;
+  ${renderWaitingNote(context, placed, promise, placed?.deal ? more(ways, t) : '')}`;
 }
 
 /** The button to be told when the money arrives, if this page can do that; what came of it, once it was pressed. */
@@ -386,7 +377,7 @@ export function renderWaitingNote(
   {session, isKept, t}: OrderContext,
   placed: ShownOrder | undefined,
   promise: unknown = '',
-  more: unknown = '',
+  aside: unknown = '',
 ) {
   // Nothing is displayed before the first result.
   if (!placed?.story && placed?.reading.state !== 'failed') return '';
@@ -397,7 +388,7 @@ export function renderWaitingNote(
       placed.reading.state === 'failed'
         ? linkButton(t.readAgain, () => session.refresh())
         : html`<span>${counting(now => ageText(now, valueOf(session.$order.get())?.readAt, t))}</span>`
-    }${more}
+    }${aside}
   </div>`;
 }
 
