@@ -2,7 +2,7 @@
 import {readFileSync} from 'node:fs';
 
 /** The documents that the page quotes. */
-export const QUOTED = ['demo/docs/styling.md', 'demo/docs/strict-pages.md'] as const;
+export const QUOTED = ['demo/docs/styling.md', 'demo/docs/installing.md'] as const;
 
 /** The pair of the page. */
 export const PAIR = {from: 'bitcoin:btc', to: 'base:usdc'} as const;
