@@ -426,8 +426,6 @@ export interface LateMessages {
   readonly more: string;
   /** Details */
   readonly details: string;
-  /** before network fee */
-  readonly costExcludes: string;
   /** {value} ({percent}) */
   readonly costAndShare: (values: {readonly value: string; readonly percent: string}) => string;
   /** Compared with this site’s price */
@@ -446,8 +444,6 @@ export interface LateMessages {
   readonly offlineWhy: string;
   /** This swap costs {value}, {percent} of what you pay. */
   readonly costHigh: (values: {readonly value: string; readonly percent: string}) => string;
-  /** That’s more than usual. Larger swaps often cost proportionally less. */
-  readonly costHighWhy: string;
   /** Network and exchange */
   readonly networkAndExchange: string;
   /** Site fee {percent} */
@@ -598,7 +594,7 @@ export interface LateMessages {
     readonly seen: string;
     /** Your payment is being confirmed. */
     readonly confirming: string;
-    /** Your payment is confirmed. Next, the exchange partner sends your {symbol}. */
+    /** Your payment is confirmed. Your {symbol} is still to come. */
     readonly settling: (values: {readonly symbol: string}) => string;
     /** You received {amount} {symbol}. */
     readonly received: (values: {readonly amount: string; readonly symbol: string}) => string;
@@ -679,11 +675,11 @@ export interface LateMessages {
   readonly tolerance: string;
   /** Exchange rate */
   readonly rateName: string;
-  /** Quote from */
+  /** Quote */
   readonly offeredBy: string;
-  /** {n, plural, one{the only quote} other{the best of # quotes}} */
+  /** {n, plural, one{The only one} other{Best of #}} */
   readonly bestQuote: (values: {readonly n: number}) => string;
-  /** {n, plural, one{the only quote} other{one of # quotes}} */
+  /** {n, plural, one{The only one} other{One of #}} */
   readonly otherQuote: (values: {readonly n: number}) => string;
   /** {n, plural, one{Your wallet will ask you once} other{Your wallet will ask you # times}} */
   readonly walletAsks: (values: {readonly n: number}) => string;
@@ -775,7 +771,7 @@ export interface LateMessages {
   readonly sendWhy: string;
   /** The swap service sends your payment */
   readonly initiateTitle: string;
-  /** Using your signature, at its own cost. */
+  /** With your signature; it pays the network fee. */
   readonly initiateWhy: string;
   /** Take your money back */
   readonly refundTitle: string;
@@ -807,7 +803,7 @@ export interface LateMessages {
   readonly timeLeft: (values: {readonly time: string}) => string;
   /** The swap service didn’t accept your signature. */
   readonly refusedTitle: string;
-  /** It says: “{reason}”. It could still use what you signed. Send the payment for this swap yourself: that uses the signature up. */
+  /** It says: “{reason}”. Your signature still counts. Pay from your wallet instead, then it can’t be used. */
   readonly refusedBecause: (values: {readonly reason: string}) => string;
   /** {amount} {symbol} could still be taken for an earlier swap. */
   readonly earlierSignature: (values: {readonly amount: string; readonly symbol: string}) => string;
@@ -903,7 +899,7 @@ export interface LateMessages {
   readonly unclearRuleUnverified: string;
   /** Connect the wallet you paid with, and this page will check {network}. */
   readonly connectToLook: (values: {readonly network: string}) => string;
-  /** Open in another tab */
+  /** Continue in your other tab */
   readonly elsewhereTitle: string;
   /** Your wallet request is open in another tab */
   readonly elsewhereHeading: string;
@@ -915,12 +911,10 @@ export interface LateMessages {
   readonly sendAsset: (values: {readonly symbol: string}) => string;
   /** Send the rest */
   readonly sendRest: string;
-  /** Send exactly */
+  /** Send exactly this */
   readonly sendExactly: string;
   /** Still to send */
   readonly stillToSend: string;
-  /** Plus the network fee */
-  readonly feeOnTop: string;
   /** Plus a network fee of about {amount} {symbol} */
   readonly feeAbout: (values: {readonly amount: string; readonly symbol: string}) => string;
   /** No network fee */
@@ -953,7 +947,7 @@ export interface LateMessages {
   readonly addressCopied: string;
   /** This page isn’t allowed to copy. Select the text and copy it yourself. */
   readonly notCopied: string;
-  /** Open in a wallet app */
+  /** Open a wallet app */
   readonly openInWallet: string;
   /** {confirmations, plural, =0{As soon as your payment is seen} one{After # confirmation} other{After # confirmations}}, your {symbol} is sent to {address}. */
   readonly afterConfirmations: (values: {
@@ -1155,7 +1149,7 @@ export interface LateMessages {
   readonly confirming: string;
   /** Waiting for a block */
   readonly waitingForBlock: string;
-  /** Waiting for a block. With a low network fee this can take hours. If your wallet lets you raise the fee, you can. */
+  /** Waiting for a block, usually about 10 min. With a low fee it can take hours: raise it, if your wallet lets you. */
   readonly waitingLong: string;
   /** Waiting for a block. You paid {paid, number} {unit}, and the next blocks need at least {wanted, number}, so it can take hours. If your wallet lets you raise the fee, you can. */
   readonly feeLow: (values: {readonly paid: number; readonly unit: string; readonly wanted: number}) => string;
@@ -1165,16 +1159,14 @@ export interface LateMessages {
   readonly confirmations: (values: {readonly current: number; readonly required: number}) => string;
   /** Confirmed */
   readonly confirmed: string;
-  /** The exchange partner is sending your {symbol} */
+  /** Your {symbol} is being sent */
   readonly sending: (values: {readonly symbol: string}) => string;
-  /** Waiting for the exchange partner to send your {symbol} */
+  /** Waiting for your {symbol} to be sent */
   readonly waitingToSend: (values: {readonly symbol: string}) => string;
-  /** Your {symbol} is on its way */
-  readonly sent: (values: {readonly symbol: string}) => string;
   /** On {network} */
   readonly onNetwork: (values: {readonly network: string}) => string;
-  /** {symbol} arrives */
-  readonly willArrive: (values: {readonly symbol: string}) => string;
+  /** It arrives */
+  readonly willArrive: string;
   readonly stepStates: {
     /** Done: */
     readonly done: string;
@@ -1291,7 +1283,7 @@ export interface LateMessages {
   }) => string;
   /** Only the swap service says that this is your swap’s money. */
   readonly untied: string;
-  /** {network} shows {amount} {symbol} for the recipient, but nothing there ties it to this swap. Check that it isn’t another payment. */
+  /** Nothing on {network} ties {amount} {symbol} to your swap. Check that it isn’t another payment. */
   readonly untiedWhy: (values: {readonly network: string; readonly amount: string; readonly symbol: string}) => string;
   /** Done, says the swap service */
   readonly serviceSaysDone: string;
@@ -1305,9 +1297,9 @@ export interface LateMessages {
     readonly symbol: string;
     readonly network: string;
   }) => string;
-  /** If the swap fails, the swap service refunds you within {time}. Only it can. */
+  /** If it fails, the swap service refunds you within {time}. */
   readonly backAtLatest: (values: {readonly time: string}) => string;
-  /** If the swap fails, you can take your money back in {time} or sooner. */
+  /** If it fails, you can take your money back after {time}. */
   readonly takeBackAtLatest: (values: {readonly time: string}) => string;
   /** {days, plural, one{about # day} other{about # days}} */
   readonly aboutDays: (values: {readonly days: number}) => string;
@@ -1387,7 +1379,7 @@ export interface LateMessages {
     readonly sourceHash: string;
     /** Lock on the other payment */
     readonly destinationHash: string;
-    /** One key opens both payments */
+    /** Both payments share one lock */
     readonly secret: string;
   };
   readonly witnesses: {
@@ -1430,7 +1422,7 @@ export interface LateMessages {
   readonly cameLate: string;
   /** Less arrived than agreed */
   readonly tooLittle: string;
-  /** So your money hasn’t been spent. */
+  /** Your money wasn’t spent. */
   readonly notSpent: string;
   /** Refund from {time} */
   readonly refundOpens: (values: {readonly time: string}) => string;
@@ -1444,7 +1436,7 @@ export interface LateMessages {
   readonly refundOnceInBlock: string;
   /** You can take your money back */
   readonly refundOpen: string;
-  /** It can only go to you. The swap service may also send it on its own. */
+  /** It can only go to you. If you wait, the swap service may send it. */
   readonly refundOpenWhy: string;
   /** The swap service sends your money to your refund address, perhaps earlier. You don’t have to do anything. */
   readonly serviceRefunds: string;
@@ -1496,7 +1488,7 @@ export interface LateMessages {
   readonly canceled: string;
   /** You canceled this swap. */
   readonly youCanceled: string;
-  /** This page keeps looking. If your payment arrives, the swap goes on. */
+  /** Then it isn’t canceled: the swap continues once your payment is seen. */
   readonly alreadySentCanceled: string;
   /** Same amounts, new price */
   readonly sameAmounts: string;
@@ -1557,15 +1549,15 @@ export interface LateMessages {
   readonly noSwapsHere: string;
   /** The swaps you make in this browser appear here. */
   readonly noSwapsWhy: string;
-  /** Rescue file */
+  /** Backup file */
   readonly rescue: string;
-  /** With this file the money can be taken back from the network, even if this site and this browser are gone. It holds no secret. */
+  /** With this file the money can be taken back from the network, even if this site and this browser are gone. It contains no key or password. */
   readonly rescueWhy: string;
-  /** With this file you can show the swap service what you paid and ask for a refund, even if this site and this browser are gone. It holds no secret. */
+  /** With this file you can show the swap service what you paid and ask for a refund, even if this site and this browser are gone. It contains no key or password. */
   readonly rescueWhyService: string;
   /** It opens with {page}. */
   readonly rescuePage: (values: {readonly page: string}) => string;
-  /** The rescue file as a code */
+  /** The backup file as a code */
   readonly rescueCode: string;
   /** Saved in this browser only */
   readonly keptHere: string;

@@ -14,7 +14,7 @@ export interface RescueWords {
   readonly transaction: string;
   /** Or its text, from the printed page or its code */
   readonly fileText: string;
-  /** This file can’t be used. It isn’t a rescue file. */
+  /** This file can’t be used. It isn’t a backup file. */
   readonly notRescue: string;
   /** This file can’t be used. It was written by another version. Open it with the page of that version. */
   readonly otherVersion: string;
@@ -114,7 +114,7 @@ export interface RescueWords {
   readonly order: string;
   /** Amount */
   readonly amount: string;
-  /** Rescue file */
+  /** Backup file */
   readonly rescue: string;
   /** Take your money back */
   readonly refundNow: string;

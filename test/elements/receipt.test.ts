@@ -43,13 +43,13 @@ describe('The receipt of a swap', () => {
 
   it('is copied as readable text, with full addresses and hashes, and without the secret', async () => {
     const page = await show('complete-receipt');
-    await waitUntil(() => page.text.includes('opens both payments Yes'));
+    await waitUntil(() => page.text.includes('Both payments share one lock Yes'));
     const text = await copied(page);
     expect(text).to.include(`[Recorded in this browser] From: ${PAYER}\n`);
     expect(text).to.include(`[Recorded in this browser] To: ${RECIPIENT}\n`);
     expect(text).to.include('[Seen on the network] Received: 0.0994013 WBTC, Ethereum Sepolia\n');
     expect(text).to.include(`[Seen on the network] Payout: 0x${'c'.repeat(64)}\n`);
-    expect(text).to.include('[Seen on the network] One key opens both payments: Yes\n');
+    expect(text).to.include('[Seen on the network] Both payments share one lock: Yes\n');
     expect(text).not.to.include('00'.repeat(32));
     expect(text).not.to.include('{');
   });
@@ -57,7 +57,7 @@ describe('The receipt of a swap', () => {
   it('shows that a leg has another secret hash', async () => {
     const page = await show('complete-receipt');
     await changeOrder(page, {secretHash: 'cd'.repeat(32)});
-    await waitUntil(() => page.text.includes('One key opens both payments No'));
+    await waitUntil(() => page.text.includes('Both payments share one lock No'));
     await expect(page.widget).to.be.accessible();
   });
 
@@ -65,7 +65,7 @@ describe('The receipt of a swap', () => {
     Object.defineProperty(crypto, 'subtle', {configurable: true, value: undefined});
     try {
       const page = await show('complete-receipt');
-      expect(page.text).to.include('One key opens both payments Not checked');
+      expect(page.text).to.include('Both payments share one lock Not checked');
     } finally {
       Reflect.deleteProperty(crypto, 'subtle');
     }

@@ -8,10 +8,10 @@ describe('The rescue file of an order', () => {
   it('is a link while the money is under way, which opens a code and a file', async () => {
     const page = await show('progress-settling');
     expect(page.widget.fake.calls.some(([name]) => name === 'rescueFile')).to.equal(false);
-    await page.press('Rescue file');
+    await page.press('Backup file');
     await waitUntil(() => page.text.includes('can be taken back from the network'), 'nothing is shown');
 
-    expect(page.text).to.include('It holds no secret. It opens with swap-widget/dist/rescue.html.');
+    expect(page.text).to.include('It contains no key or password. It opens with swap-widget/dist/rescue.html.');
     const [code] = page.findAll<QrCode>('swap-widget-qr-code');
     expect(code?.text).to.contain('"rescue":1');
     await waitUntil(() => code?.shadowRoot?.querySelector('svg') ?? false, 'there is no code');
@@ -28,12 +28,14 @@ describe('The rescue file of an order', () => {
 
   it('is printed as a separate page: the code, and the same as text', async () => {
     const page = await show('progress-settling');
-    await page.press('Rescue file');
+    await page.press('Backup file');
     await waitUntil(() => page.find('swap-widget-qr-code')?.shadowRoot?.querySelector('svg') ?? false, 'no code');
     const [paper] = await whatIsPrinted(() => page.press('Print'));
     const {text} = page.find<QrCode>('swap-widget-qr-code')!;
-    expect(paper?.title).to.equal('Rescue file');
-    expect(paper?.body.textContent).to.include('It holds no secret. It opens with swap-widget/dist/rescue.html.');
+    expect(paper?.title).to.equal('Backup file');
+    expect(paper?.body.textContent).to.include(
+      'It contains no key or password. It opens with swap-widget/dist/rescue.html.',
+    );
     expect(paper?.querySelector('code')?.textContent).to.equal(text);
     expect(paper?.querySelector('svg path')?.getAttribute('d')?.length).to.be.greaterThan(1_000);
     expect(paper?.querySelector('svg')?.getBoundingClientRect().width).to.be.greaterThan(200);
@@ -44,7 +46,7 @@ describe('The rescue file of an order', () => {
     const page = await show('deposit-address');
     const codes = () => page.findAll('swap-widget-qr-code').filter(code => code.checkVisibility());
     expect(codes().length).to.equal(1);
-    await page.press('Rescue file');
+    await page.press('Backup file');
     await waitUntil(() => page.button('Print'), 'nothing to print');
     // The service holds the keys of a Bitcoin address: the file alone returns nothing.
     expect(page.text).to.include('you can show the swap service what you paid').and.not.to.include('taken back from');
@@ -62,12 +64,12 @@ describe('The rescue file of an order', () => {
   it('is shown and hidden by the same button, which keeps the focus', async () => {
     const page = await show('deposit-address');
     page.find('.more > summary')!.click();
-    const button = page.button('Rescue file')!;
+    const button = page.button('Backup file')!;
     button.focus();
     expect(button.ariaExpanded).to.equal('false');
     button.click();
     await waitUntil(() => page.button('Print'), 'nothing is shown');
-    expect(page.button('Rescue file')).to.equal(button);
+    expect(page.button('Backup file')).to.equal(button);
     expect(button.ariaExpanded).to.equal('true');
     expect(button.matches(':focus')).to.equal(true);
     button.click();
@@ -77,7 +79,7 @@ describe('The rescue file of an order', () => {
 
   it('belongs to the displayed order', async () => {
     const page = await show('deposit-address');
-    await page.press('Rescue file');
+    await page.press('Backup file');
     await waitUntil(() => page.button('Print'), 'nothing is shown');
     page.find<HTMLElement & {order: string}>('swap-widget-rescue-file')!.order = 'another';
     await page.settled();

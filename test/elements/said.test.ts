@@ -99,7 +99,7 @@ describe('The announcements during a whole swap', () => {
       'Your payment is on its way.',
       'Your payment was seen. It isn’t in a block yet. According to the swap service.',
       'Your payment is being confirmed. According to the swap service.',
-      'Your payment is confirmed. Next, the exchange partner sends your WBTC. According to the swap service.',
+      'Your payment is confirmed. Your WBTC is still to come. According to the swap service.',
       'You received 0.0994013 WBTC. According to the swap service.',
     ]);
     await expect(page.widget).to.be.accessible();

@@ -72,7 +72,7 @@ describe('A deposit to an address', () => {
     expect((await show('deposit-address')).primary).to.equal('Copy the address');
     await withTouch(async () => {
       const page = await show('deposit-address');
-      expect(page.primary).to.equal('Open in a wallet app');
+      expect(page.primary).to.equal('Open a wallet app');
       expect(page.primaryButton?.getAttribute('href')).to.equal(URI);
       expect(page.button('Copy the address')).not.to.equal(undefined);
     });
@@ -107,6 +107,21 @@ describe('A deposit to an address', () => {
     expect(await at(2)).to.include('Don’t start a payment now.');
     expect(page.primary).to.equal('Start again');
     expect(page.button('Copy the address')).not.to.equal(undefined);
+  });
+
+  it('shows the address in whole rows, in every width', async () => {
+    for (const width of [240, 320, 400, 560]) {
+      const page = await show('deposit-address', {width});
+      const tops = page.findAll('.pay-to .groups > span').map(group => group.getBoundingClientRect().top);
+      const inRow = new Map(tops.map(top => [top, tops.filter(other => other === top).length]));
+      expect([...inRow.values()], String(width)).to.deep.equal([4, 4, 4, 4]);
+    }
+  });
+
+  it('says how long bitcoin can be away, before it is paid', async () => {
+    const page = await show('deposit-address');
+    const clause = page.findAll('.latest').find(({textContent}) => textContent.includes('refunds you within about'));
+    expect(clause?.checkVisibility()).to.equal(true);
   });
 
   it('shows the whole address, and copies it by hand without gaps', async () => {
@@ -144,7 +159,7 @@ describe('A deposit to an address', () => {
         await page.press('Copy the amount');
         expect(page.button('Copied')).not.to.equal(undefined);
         await page.settled(page.widget.fake.know({order: transferOrder({filled: 400_000n})}));
-        expect(page.text).to.match(/Still to send 0\.006 BTC Copy/);
+        expect(page.text).to.match(/0\.006 BTC Copy Still to send/);
         expect(page.button('Copied')?.textContent).to.equal(undefined);
         expect(announced(page)).not.to.include('copied');
       },
@@ -219,7 +234,7 @@ describe('A deposit to an address', () => {
     expect(names).to.deep.equal([
       'Your swaps, 1 open',
       'Copy the amount',
-      'Open in a wallet app',
+      'Open a wallet app',
       'Copy the address',
       'Connect a wallet to pay from',
       'More',
@@ -339,7 +354,7 @@ describe('A payment to an address', () => {
   it('shows whether its fee is sufficient while it is unconfirmed, if the chain reports its rates', async () => {
     const page = await show('progress-address-unconfirmed');
     const {$fee} = page.widget.fake;
-    expect(page.text).to.include('With a low network fee this can take hours');
+    expect(page.text).to.include('With a low fee it can take hours');
     await page.settled($fee.set({paid: 1, wanted: 3, unit: 'sat/vB'}));
     expect(page.text).to.include('You paid 1 sat/vB, and the next blocks need at least 3');
     await page.settled($fee.set({paid: 3, wanted: 3, unit: 'sat/vB'}));

@@ -139,7 +139,7 @@ describe('A contract that is not verified', () => {
     for (const name of ['deposit-unverified', 'progress-unverified', 'refunding-unverified']) {
       const page = await show(name);
       await page.settled();
-      expect(page.text, name).not.to.match(/[Tt]ake your money back|Rescue file|hasn’t been spent/);
+      expect(page.text, name).not.to.match(/[Tt]ake your money back|Backup file|wasn’t spent/);
     }
   });
 

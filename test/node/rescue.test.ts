@@ -375,7 +375,7 @@ describe('The rescue page', () => {
     await page.openFile({rescue: 2});
     await page.says('It was written by another version');
     await page.openFile('hello');
-    await page.says('It isn’t a rescue file');
+    await page.says('It isn’t a backup file');
     equal(await page.hasButton('Check the network'), false);
     await page.expectAccessible();
   });
@@ -414,7 +414,7 @@ describe('The rescue page', () => {
       await keyboard.press('Tab');
       seen.push(await focused());
     }
-    deepEqual(seen, ['language', 'Rescue file', 'Transaction', 'chain', 'hash', 'rpc', 'Check the network']);
+    deepEqual(seen, ['language', 'Backup file', 'Transaction', 'chain', 'hash', 'rpc', 'Check the network']);
   });
 });
 

@@ -89,6 +89,9 @@ export function sentences(...all: readonly unknown[]): readonly unknown[] {
   return gapped.every(one => typeof one === 'string') ? [gapped.join('')] : gapped;
 }
 
+/** Between two facts on one line; a screen reader makes no word of it. */
+export const DOT = html` <span aria-hidden="true">·</span> `;
+
 /** The same, the first of them in bold. */
 export function titled(title: unknown, ...rest: readonly unknown[]): readonly unknown[] {
   return [html`<strong>${title}</strong>`, gapAfter(title), ...sentences(...rest)];
@@ -183,22 +186,6 @@ export function foreignMono(text: string): TemplateResult {
   return html`<bdi class="mono">${truncate(foreignText(text), 8, 6)}</bdi>`;
 }
 
-/**
- * A solver's name: its id if that is readable, otherwise its number among those with offers, the same as long as they
- * are the same. The shortened id is in the tooltip.
- */
-export function solverName(id: string, among: readonly {readonly solverId: string}[], t: Messages): TemplateResult {
-  const isReadable = /^[\p{L}][\p{L}\p{N} ._-]{0,23}$/u.test(id) && !/^(?:0x)?[\da-f]{16,}$/i.test(id);
-  const n =
-    among
-      .map(({solverId}) => solverId)
-      .sort()
-      .indexOf(id) + 1;
-  if (isReadable) return html`<bdi class="mono">${foreignText(id)}</bdi>`;
-  if (!n || among.length < 2) return foreignMono(id);
-  return html`<bdi title=${truncate(foreignText(id), 8, 6)}>${t.exchangePartner({n})}</bdi>`;
-}
-
 /** The paying wallet's name, in its own words. */
 export function walletName(account: {readonly wallet: Pick<Wallet, 'name'>} | undefined, t: Messages): string {
   const name = foreignText(account?.wallet.name ?? '');
@@ -206,8 +193,8 @@ export function walletName(account: {readonly wallet: Pick<Wallet, 'name'>} | un
 }
 
 /**
- * A whole address in groups of four, with both ends highlighted for comparison, or with the differences from one that
- * it may be confused with. Copied by hand it has no gaps. A screen reader reads it in one piece.
+ * A whole address in groups of four, or with the differences from one that it may be confused with. Copied by hand it
+ * has no gaps. A screen reader reads it in one piece.
  */
 export function groups(address: string, like?: string): TemplateResult {
   const split = (text: string) => text.match(/.{1,4}/gsu) ?? [];
@@ -215,9 +202,19 @@ export function groups(address: string, like?: string): TemplateResult {
   const kind = (group: string, at: number) => (others && others[at] !== group.toLowerCase() ? 'differs' : '');
   const all = split(address).map((group, at) => html`<span class=${kind(group, at)}>${group}</span>`);
   return html`<bdi class="hidden" translate="no">${address}</bdi
-    ><bdi class="groups mono ${others ? 'apart' : ''}" translate="no" aria-hidden="true"
-      >${all.slice(0, -2)}<b>${all.slice(-2)}</b></bdi
+    ><bdi
+      class="groups mono ${others ? 'apart' : ''}"
+      data-columns=${columnsFor(all.length)}
+      translate="no"
+      aria-hidden="true"
+      >${all}</bdi
     >`;
+}
+
+/** In how many columns the rows of an address are the most even; rather in more of them. */
+function columnsFor(groups: number): number {
+  const missing = (columns: number) => (columns - (groups % columns)) % columns;
+  return [6, 5, 4].reduce((best, columns) => (missing(columns) < missing(best) ? columns : best));
 }
 
 /** Why an address that only looks like one used before is suspicious, and that address in full. */

@@ -188,7 +188,9 @@ export class AddressField extends SwapElement {
         bad
           ? html`<swap-widget-address-note id="note" .field=${field}></swap-widget-address-note>`
           : isRefund
-            ? html`<div class="label" id="note">${t.ownWallet} <bdi class="hidden">${address}</bdi></div>`
+            ? html`<div class="label" id="note" aria-hidden="true">
+                ${t.ownWallet} <bdi class="hidden">${address}</bdi>
+              </div>`
             : ''
       }
       <swap-widget-address-question .field=${field} .address=${address}></swap-widget-address-question>`;

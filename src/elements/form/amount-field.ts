@@ -41,6 +41,8 @@ export class AmountField extends SwapElement {
   /** Whether it was read before the language's notation was loaded. */
   #isEarly = false;
 
+  /** What is to be said of the amount, for who cannot see its note. */
+  @state() private remark = '';
   /** Whether it is typed as a value: that part of the field loads late. */
   @state() private inValue = false;
 
@@ -79,14 +81,20 @@ export class AmountField extends SwapElement {
                 }
                 ?readonly=${look.locked.includes('amount')}
                 aria-invalid=${isWrong ? 'true' : 'false'}
-                aria-describedby="note"
+                aria-describedby="value remark"
                 @input=${this.#edit}
                 @keydown=${onEnter(() => this.#finish())}
               />`
         }
       </span>
-      <swap-widget-amount-note id="note" class="value" .inValue=${this.inValue} @turn=${this.#turn} @use=${this.focus}
-        >${this.#value()}</swap-widget-amount-note
+      <span id="remark" hidden>${this.remark}</span>
+      <swap-widget-amount-note
+        class="value"
+        .inValue=${this.inValue}
+        @turn=${this.#turn}
+        @use=${this.focus}
+        @remark=${this.#heed}
+        ><span id="value">${this.#value()}</span></swap-widget-amount-note
       >
     `;
   }
@@ -111,6 +119,10 @@ export class AmountField extends SwapElement {
 
   #finish() {
     this.dispatchEvent(new Event('enter'));
+  }
+
+  #heed({target}: Event) {
+    this.remark = (target as EventTarget & {readonly remark: string}).remark;
   }
 
   async #turn({type}: Event) {

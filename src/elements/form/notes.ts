@@ -57,6 +57,7 @@ interface AmountWords {
  *
  * @tag swap-widget-amount-note
  * @fires use - Another amount was chosen.
+ * @fires remark - There is something else to say of the amount.
  * @fires turn - The visitor prefers to type the value, or the amount again.
  */
 export class AmountNote extends LatePart {
@@ -128,6 +129,8 @@ export class AmountNote extends LatePart {
   /** Whether the amount is typed as a value. */
   @property({type: Boolean}) inValue = false;
 
+  /** What is said of the amount. */
+  remark = '';
   #said = '';
   protected readonly voice = new Voice(this, () => this.#said, PAUSE_MS);
 
@@ -150,6 +153,7 @@ export class AmountNote extends LatePart {
     // The live region announces the answer to a request by itself.
     const text = fault && note?.code !== 'amount-range' ? fault.text : '';
     this.#said = isTyped || text === this.#said ? text : '';
+    if (this.remark !== (this.remark = words?.text ?? '')) this.dispatchEvent(new Event('remark'));
     const {uses = []} = fault ?? {};
     return html`<span class="worth"
         >${this.inValue ? this.#asset() : html`<slot></slot>`} ${this.#renderTurn()} ${this.#renderMost()}</span

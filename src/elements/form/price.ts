@@ -14,12 +14,12 @@ import {
   againstSite,
   amountText,
   costText,
+  DOT,
   LatePart,
   lossText,
   percent,
   raisedText,
   rateText,
-  solverName,
   warnOfLoss,
 } from '../base/words.js';
 import {referenceOf} from '../../session/reference.js';
@@ -53,16 +53,12 @@ export class Price extends LatePart {
         column-gap: calc(var(--_u) * 2);
         min-block-size: calc(var(--_u) * 7);
       }
-      .rate .chip {
-        white-space: normal;
-        text-align: start;
-      }
       /* A long rate takes two lines, rather than a row of its own. */
       @container (inline-size >= 19.2em) {
         .rate {
           flex-wrap: nowrap;
         }
-        .rate .more {
+        .rate .link {
           flex: none;
         }
       }
@@ -257,9 +253,9 @@ export class Price extends LatePart {
     const sum = cost
       ? html`${t.cost} <b><bdi>${lossText(cost.total, look)}</bdi></b> ${t.plusNetworkFee}`
       : html`<bdi>${this.#rate(offer, from, to)}</bdi>`;
-    return html`<span class="sum">${sum} · ${shortTime(offer, from.chain, to.chain, t)}</span>
+    return html`<span class="sum">${sum}${DOT}${shortTime(offer, from.chain, to.chain, t)}</span>
       <button
-        class="chip more"
+        class="link"
         type="button"
         aria-expanded=${this.isWhole ? 'true' : 'false'}
         @click=${() => this.dispatchEvent(new Event('more'))}
@@ -294,7 +290,7 @@ export class Price extends LatePart {
         </button>`,
       ],
       // An offer may have no values to derive a cost from.
-      ...(cost ? [[`${t.cost} ${t.costExcludes}`, html`<bdi>${costText(cost, look, t)}</bdi>`]] : []),
+      ...(cost ? [[t.cost, html`<bdi>${costText(cost, look, t)}</bdi> ${t.plusNetworkFee}`]] : []),
       ...(cost && bps
         ? [
             [
@@ -331,6 +327,8 @@ export class Price extends LatePart {
     const {t, session, look} = this;
     const chosen = this.read(session.$price, 'offer');
     const fees = this.read(session.$settings, 'config')?.affiliateFees ?? [];
+    // Whose offer it is: a number, the same as long as the offers are by the same.
+    const solvers = this.#offers.map(({solverId}) => solverId).sort();
     return html`<fieldset class="quotes" part="quotes">
       <legend class="hidden">${t.quotesBestFirst}</legend>
       ${this.#offers.map((offer, index) => {
@@ -352,7 +350,9 @@ export class Price extends LatePart {
             ${index === 0 ? html`<span class="ok">${t.best}</span>` : ''}
           </span>
           <span class="cost">${cost && html`<bdi>${costText(cost, look, t)}</bdi>`}</span>
-          <span class="at quiet"><span>${solverName(offer.solverId, this.#offers, t)}</span> <bdi>${beside}</bdi></span>
+          <span class="at quiet"
+            ><span>${t.exchangePartner({n: solvers.indexOf(offer.solverId) + 1})}</span> <bdi>${beside}</bdi></span
+          >
         </label>`;
       })}
     </fieldset>`;
@@ -393,7 +393,7 @@ export class Price extends LatePart {
       return raised && note(t.priceMoved, raised, 'caution');
     }
     const words = {value: money(cost.total, look), percent: percent(cost.bps, look.locale)};
-    return note(t.costHigh(words), t.costHighWhy, 'loss');
+    return note(t.costHigh(words), '', 'loss');
   }
 }
 

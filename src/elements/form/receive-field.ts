@@ -41,6 +41,8 @@ export class ReceiveField extends SwapElement {
 
   /** The text as it was typed, in the visitor's notation. */
   #typed = '';
+  /** What is to be said of the amount, for who cannot see its note. */
+  @state() private remark = '';
   /** Whether it is being edited: then it has no thousands separators, which would be in the way. */
   @state() private isOpen = false;
 
@@ -74,21 +76,24 @@ export class ReceiveField extends SwapElement {
           title=${isTyped ? '' : amountText(brings, asset, look.locale)}
           ?readonly=${look.locked.includes('amount')}
           aria-invalid=${field === 'receive' && remedy === 'correct' ? 'true' : 'false'}
-          aria-describedby="note"
+          aria-describedby="value remark"
           @focus=${() => (this.isOpen = true)}
           @blur=${() => (this.isOpen = false)}
           @input=${this.#edit}
           @keydown=${onEnter(() => this.dispatchEvent(new Event('enter')))}
         />
       </span>
-      <swap-widget-amount-note id="note" class="value" side="receive" @use=${this.focus}
-        >${
-          isWaiting
-            ? html`<span class="skeleton"></span>`
-            : offer
-              ? html`<bdi>${this.valueText(offer.destination.value)}</bdi>`
-              : ''
-        }</swap-widget-amount-note
+      <span id="remark" hidden>${this.remark}</span>
+      <swap-widget-amount-note class="value" side="receive" @use=${this.focus} @remark=${this.#heed}
+        ><span id="value"
+          >${
+            isWaiting
+              ? html`<span class="skeleton"></span>`
+              : offer
+                ? html`<bdi>${this.valueText(offer.destination.value)}</bdi>`
+                : ''
+          }</span
+        ></swap-widget-amount-note
       >
     `;
   }
@@ -100,6 +105,10 @@ export class ReceiveField extends SwapElement {
     const {receive} = session.$draft.get();
     const shown = receive || (brings === undefined || !asset ? '' : formatAmount(brings, asset.decimals));
     return inField(receive ? this.#typed : '', shown, look.locale, asset);
+  }
+
+  #heed({target}: Event) {
+    this.remark = (target as EventTarget & {readonly remark: string}).remark;
   }
 
   #edit({target}: InputEvent) {

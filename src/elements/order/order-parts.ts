@@ -1,6 +1,5 @@
 import {html, type TemplateResult} from 'lit';
 import {ifDefined} from 'lit/directives/if-defined.js';
-import {formatAmount} from '../../domain/amount.js';
 import type {AffiliateFee} from '../../domain/affiliate.js';
 import {splitAssetId, type Asset, type Catalogue, type Chain, type ChainFamily} from '../../domain/asset.js';
 import type {Agreement, CheckName, CheckReport, CheckResult} from '../../domain/deposit.js';
@@ -24,16 +23,13 @@ import type {ShownOrder} from '../../session/session.js';
 import type {OrderContext} from './order-view.js';
 
 /** One side of the swap, at its end of the thread. */
-interface SideContent {
-  readonly locale: string;
+export interface SideContent {
   readonly asset: Asset | undefined;
   /** What the amount is. Its place on the thread says so, unless it `isSaid`. */
   readonly label: unknown;
   readonly isSaid?: boolean;
   /** Absent until it is known. */
   readonly amount?: bigint | undefined;
-  /** Shows all decimals, for typing or comparing digit by digit. */
-  readonly exact?: boolean;
   /** It is about right: not all of its digits are shown. */
   readonly about?: boolean;
   /** Beside the amount. */
@@ -52,55 +48,59 @@ interface SideContent {
 
 /** The thread from the payment to the payout, in the inks of their coins. */
 export function thread(
-  [from, to]: readonly [from: Asset | undefined, to: Asset | undefined],
-  pay: unknown,
+  locale: string,
+  pay: SideContent,
   between: unknown,
-  get: unknown,
-  state: '' | 'travelled' | 'stopped' = '',
+  get: SideContent,
+  state: '' | 'stopped' = '',
 ): TemplateResult {
-  return html`<div class="thread ${state}" data-from=${coinOf(from)} data-to=${coinOf(to)}>
-    ${pay}
+  return html`<div class="thread ${state}" data-from=${coinOf(pay.asset)} data-to=${coinOf(get.asset)}>
+    ${renderSide('pay', pay, locale)}
     <div class="between" part="between">${between}</div>
-    ${get}
+    ${renderSide('get', get, locale)}
+  </div>`;
+}
+
+/** The number that arrived, below the way that it took: from a coin, and whole once a chain shows it. */
+export function arrival(locale: string, from: Asset | undefined, get: SideContent, isProved: boolean): TemplateResult {
+  const {asset, label, detail, done = false} = get;
+  return html`<div class="arrival ${isProved ? 'travelled' : ''}" data-from=${coinOf(from)} data-to=${coinOf(asset)}>
+    <div class="trail pay" part="pay">${assetMark(from)}<span></span>${assetMark(asset, {done})}</div>
+    <div class="get" part="receive">
+      <span class="hidden">${label}</span>
+      ${renderAmount(get, locale)}
+      <p class="value">${detail}</p>
+    </div>
   </div>`;
 }
 
 /** An end of the thread: the payment at the top, the payout or refund at the bottom. */
-export function side(end: 'pay' | 'get', {locale, asset, label, amount, ...rest}: SideContent): TemplateResult {
-  const {line = false, travelled = false, done = false, exact = false, about = false, isSaid = false} = rest;
-  const decimals = asset?.decimals ?? 0;
-  const plain = amount === undefined ? '' : formatAmount(amount, decimals);
-  const zeros = exact ? missingZeros(plain, decimals) : '';
-  const all = plain && decimal(plain + zeros, locale);
-  const whole = about && amount !== undefined ? aboutAmount(amount, {decimals}, locale) : all;
-  const text = whole.slice(0, whole.length - zeros.length);
+function renderSide(end: 'pay' | 'get', content: SideContent, locale: string): TemplateResult {
+  const {asset, label, line = false, travelled = false, done = false, isSaid = false} = content;
   return html`<div
     class="side ${end} ${line ? 'line' : ''} ${travelled ? 'travelled' : ''}"
     part=${end === 'pay' ? 'pay' : 'receive'}
   >
     ${assetMark(asset, {done})}
     <span class=${isSaid ? 'label' : 'hidden'}>${label}</span>
-    <span class="amount" part="amount" data-long=${lengthStep(whole)}
-      >${
-        text
-          ? html`<bdi title=${ifDefined(whole === all ? undefined : all)}
-              >${text}${zeros ? html`<span class="zeros" aria-hidden="true">${whole.slice(text.length)}</span>` : ''}</bdi
-            >`
-          : html`<span class="skeleton"></span>`
-      }<span class="unit"><bdi>${asset?.symbol}</bdi></span></span
-    >
-    ${rest.extra ? html`<span class="extra">${rest.extra}</span>` : ''}
-    ${line ? '' : html`<span class="value">${rest.detail ?? ''}</span>`}
-    <span class="end">${rest.end ?? (line ? '' : html`<bdi>${asset?.chain.title}</bdi>`)}</span>
+    ${renderAmount(content, locale)} ${content.extra ? html`<span class="extra">${content.extra}</span>` : ''}
+    ${line ? '' : html`<span class="value">${content.detail ?? ''}</span>`}
+    <span class="end">${content.end ?? (line ? '' : html`<bdi>${asset?.chain.title}</bdi>`)}</span>
   </div>`;
 }
 
-/** The trailing zeros that amounts are usually written without. */
-function missingZeros(text: string, decimals: number): string {
-  // More decimals than the eight of a satoshi help no reader.
-  if (decimals === 0 || decimals > 8) return '';
-  const fraction = text.split('.')[1];
-  return `${fraction === undefined ? '.' : ''}${'0'.repeat(decimals - (fraction?.length ?? 0))}`;
+/** An amount and its unit. Of one that is about right, all digits are in the tooltip. */
+function renderAmount({asset, amount, about = false}: SideContent, locale: string): TemplateResult {
+  const {symbol = '', decimals = 0} = asset ?? {};
+  const all = amount === undefined ? '' : amountText(amount, {decimals}, locale);
+  const text = about && amount !== undefined ? aboutAmount(amount, {decimals}, locale) : all;
+  return html`<span class="amount" part="amount" data-long=${lengthStep(text)}
+    >${
+      text
+        ? html`<bdi title=${ifDefined(text === all ? undefined : all)}>${text}</bdi>`
+        : html`<span class="skeleton"></span>`
+    }<span class="unit"><bdi>${symbol}</bdi></span></span
+  >`;
 }
 
 /** The state of a step. */

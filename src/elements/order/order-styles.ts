@@ -32,6 +32,7 @@ export const orderStyles = css`
   }
   .unit {
     font-size: var(--_t-m);
+    font-weight: 500;
     line-height: 1;
     letter-spacing: 0;
     color: var(--_quiet);
@@ -215,12 +216,6 @@ export const orderStyles = css`
   }
   .foot-note:has(> .more) > :first-child {
     flex: 1 1 60%;
-  }
-  :is(.more > summary, .end .chip) {
-    color: var(--_ink);
-  }
-  .end .chip {
-    margin-block: calc(var(--_u) * -1);
   }
   .more > summary {
     list-style: none;

@@ -40,7 +40,7 @@ export interface OrderContext {
 /** What is rarely needed, behind “More”. */
 export function more(content: unknown, t: Messages): TemplateResult {
   return html`<details class="more">
-    <summary class="chip">${t.more}</summary>
+    <summary class="link">${t.more}</summary>
     ${content}
   </details>`;
 }

@@ -34,10 +34,6 @@ export class RescueFile extends LatePart {
       .foot-note {
         display: inline;
       }
-      .foot-note button {
-        margin-block: calc(var(--_r) * -0.3125);
-        color: var(--_ink);
-      }
       .rescue {
         display: grid;
         gap: calc(var(--_u) * 2);

@@ -22,6 +22,7 @@ import {
   againstSite,
   amountText,
   costText,
+  DOT,
   errorWords,
   groups,
   lookalikeText,
@@ -30,12 +31,11 @@ import {
   percent,
   rateText,
   sentences,
-  solverName,
   walletName,
 } from '../base/words.js';
 import {detailsBeside} from '../style/narrow.js';
 import {notice} from '../style/notice.js';
-import {errorNote, side, line, payee, thread} from './order-parts.js';
+import {errorNote, line, payee, thread} from './order-parts.js';
 import {renderLiveSignatures} from './permissions.js';
 import {orderStyles} from './order-styles.js';
 import {OrderView} from './order-view.js';
@@ -300,14 +300,13 @@ export class ReviewView extends OrderView {
     // If the price has moved: what the visitor would agree to now.
     const least = moved ? lessBps(moved.now, tolerance) : agreed.atLeast;
     return thread(
-      [agreed.from, agreed.to],
-      side('pay', {
-        locale: this.locale,
+      this.locale,
+      {
         asset: agreed.from,
         label: t.youPay,
         amount: agreed.amount,
         detail: html`<bdi>${valueText(offer?.source.value, this.look)}</bdi>`,
-      }),
+      },
       [
         this.#renderLookalikes(agreed),
         moved
@@ -315,22 +314,22 @@ export class ReviewView extends OrderView {
           : html`${this.#renderFailure()}${renderLiveSignatures(this.context)}`,
         this.#renderLines(agreed, least),
       ],
-      side('get', {
-        locale: this.locale,
+      {
         asset: agreed.to,
         label: t.youReceiveAbout,
         about: true,
         amount: moved ? moved.now : agreed.receive,
-        detail: html`<bdi>${agreed.to.chain.title}</bdi> · ${shortTime(offer, agreed.from.chain, agreed.to.chain, t)}`,
+        detail: html`<bdi>${agreed.to.chain.title}</bdi
+          >${DOT}${shortTime(offer, agreed.from.chain, agreed.to.chain, t)}`,
         end: html`<button
-          class="chip"
+          class="link"
           type="button"
           aria-expanded=${this.isWhole ? 'true' : 'false'}
           @click=${() => (this.isWhole = !this.isWhole)}
         >
           ${t.details}
         </button>`,
-      }),
+      },
     );
   }
 
@@ -464,7 +463,7 @@ export class ReviewView extends OrderView {
     const foresight = this.read(this.session.$agreement, 'foresight');
     const {plan, fee} = (foresight !== 'pending' && foresight) || {};
     if (plan?.every(kind => kind === 'sign')) return t.feeNone;
-    if (!fee) return t.feeOnTop;
+    if (!fee) return t.plusNetworkFee;
     return t.feeAbout({amount: amountText(roughly(fee.amount), fee.coin, this.locale), symbol: fee.coin.symbol});
   }
 
@@ -478,13 +477,12 @@ export class ReviewView extends OrderView {
     return above === undefined ? '' : line(this.t.againstSite, againstSite(above, this.locale, this.t));
   }
 
-  /** The solver of the quote, and the number of offers. */
-  #renderSolver(solverId: string) {
+  /** Which of how many offers was chosen. */
+  #renderSolver(solverId: string): string {
     const {t} = this;
     const offers = valueOf(this.read(this.session.$price, 'quote'))?.offers ?? [];
     const n = offers.length;
-    return html`${solverName(solverId, offers, t)}
-    ${n > 1 ? html`<br />${offers[0]?.solverId === solverId ? t.bestQuote({n}) : t.otherQuote({n})}` : ''}`;
+    return offers[0]?.solverId === solverId ? t.bestQuote({n}) : t.otherQuote({n});
   }
 
   /** The wallet's prompts, in their order, so that no window is a surprise; until they are known, their usual space. */

@@ -34,8 +34,7 @@ export const facts = css`
   /* Whole columns, as wide in bold, so that the lines also align in a right-to-left page. A browser may round each up. */
   .groups {
     display: block;
-    inline-size: calc(round(down, 100% + 0.6em, 3em) + 1px);
-    max-inline-size: max-content;
+    inline-size: calc(min(var(--_columns, 18em), round(down, 100% + 0.6em, 3em)) + 1px);
     margin-inline-end: -0.6em;
     white-space: normal;
     text-wrap: wrap;
@@ -48,13 +47,14 @@ export const facts = css`
     inline-size: 3em;
     white-space: nowrap;
   }
+  .groups[data-columns='5'] {
+    --_columns: 15em;
+  }
+  :is(.groups[data-columns='4'], .notice .groups, .pay-to > .groups) {
+    --_columns: 12em;
+  }
   .groups.apart span {
     color: var(--_quiet);
-  }
-  /* The end is compared, so it stays on one line. */
-  .groups b {
-    white-space: nowrap;
-    font-weight: inherit;
   }
   .groups .differs {
     color: var(--_ink);
@@ -82,6 +82,9 @@ export const facts = css`
     background: var(--_sunk);
   }
   @container (inline-size < 19.2em) {
+    .groups.groups {
+      --_columns: 12em;
+    }
     .whole {
       white-space: normal;
     }

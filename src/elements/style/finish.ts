@@ -163,10 +163,10 @@ export function finishLooks(): void {
           }
         }
       }
-      :is(a, .link):hover {
+      a:hover {
         text-decoration-color: currentcolor;
       }
-      button.chip:hover {
+      :is(.link, button.chip):hover {
         text-decoration: underline;
         text-underline-offset: 3px;
       }
@@ -476,10 +476,6 @@ export function finishLooks(): void {
       }
       .foot-note swap-widget-countdown {
         white-space: nowrap;
-      }
-      .foot-note button {
-        margin-block: calc(var(--_r) * -0.3125);
-        color: var(--_ink);
       }
       /* The price's clock empties until the price is requested again. */
       .until {

@@ -188,7 +188,7 @@ export const base = css`
     text-align: inherit;
     cursor: pointer;
   }
-  :where(a, .link) {
+  :where(a) {
     padding-block: calc(var(--_r) * 0.3125);
     text-decoration: underline;
     text-decoration-color: var(--_edge);
@@ -242,6 +242,15 @@ export const base = css`
     font-size: var(--_t-s);
     font-weight: 500;
     white-space: nowrap;
+  }
+  /* Whatever leads aside: “Details”, “More”, “Receipt”. */
+  .link {
+    padding-block: calc(var(--_r) * 0.3125);
+    margin-block: calc(var(--_r) * -0.3125);
+    color: var(--_ink);
+    font-size: var(--_t-s);
+    font-weight: 500;
+    text-decoration: none;
   }
   .quiet {
     color: var(--_quiet);

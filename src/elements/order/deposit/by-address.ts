@@ -10,7 +10,7 @@ import {time} from '../../base/time.js';
 import {amountText, errorWords, groups, mono, partly, pieces, sentences, walletName} from '../../base/words.js';
 import {icon, sign} from '../../icons/icons.js';
 import {signs} from '../../icons/signs.js';
-import {checks, comingWallet, errorNote, expiredBody, side, linkButton, primaryButton, thread} from '../order-parts.js';
+import {checks, comingWallet, errorNote, expiredBody, linkButton, primaryButton, thread} from '../order-parts.js';
 import {isUnverified, restartButton} from '../permissions.js';
 import {more, type Copied} from '../order-view.js';
 import {renderRescue} from '../rescue-file.js';
@@ -28,10 +28,14 @@ import {
 
 /** The styles of a deposit to an address. */
 export const addressStyles = css`
+  /* The amount to pay leads. */
+  .side:not(.line):has(> .extra > .chip) > .amount {
+    font-weight: 600;
+  }
   .pay-to {
     display: grid;
-    grid-template: 'code label' auto 'code address' auto 'code copy' 1fr / calc(var(--_r) * 9.25) minmax(0, 1fr);
-    column-gap: calc(var(--_u) * 4);
+    grid-template: 'address' auto 'copy' auto 'code' auto / minmax(0, 1fr);
+    gap: var(--_u) calc(var(--_u) * 4);
     align-items: start;
     margin-inline-start: calc(var(--_rail) + var(--_gap));
   }
@@ -53,15 +57,10 @@ export const addressStyles = css`
   a.primary {
     text-decoration: none;
   }
-  .pay-to > .label {
-    grid-area: label;
-    text-align: start;
-  }
   .pay-to > .groups {
     grid-area: address;
-    margin-block: var(--_u);
   }
-  .pay-to > .chip {
+  .pay-to > :is(.chip, .link) {
     grid-area: copy;
     justify-self: start;
     text-align: start;
@@ -107,41 +106,30 @@ export const addressStyles = css`
     margin-inline-start: calc(var(--_rail) + var(--_gap));
     font-size: var(--_t-s);
   }
+  .pay-to > .code {
+    inline-size: calc(var(--_r) * 8.5);
+  }
   /* A phone does not scan its own screen: its QR code is for another device, below the copy and open buttons. */
-  @media (pointer: coarse) {
-    .pay-to.pay-to {
-      grid-template: 'label' 'address' 'copy' 'code' / minmax(0, calc(var(--_r) * 9.25));
-      grid-template-columns: minmax(0, 1fr);
+  @media not (pointer: coarse) {
+    .pay-to {
+      grid-template: 'code' auto 'address' auto 'copy' auto / minmax(0, 1fr);
     }
-    .pay-to > .code {
-      inline-size: calc(var(--_r) * 7);
-      margin-block-start: calc(var(--_u) * 2);
+    @container (inline-size >= 26em) {
+      .pay-to {
+        grid-template: 'code address' auto 'code copy' 1fr / auto minmax(0, 1fr);
+        font-size: var(--_t-s);
+      }
+      .pay-to > .groups {
+        font-size: 1em;
+      }
     }
   }
   /* On its side it is low and wide. */
   @media (pointer: coarse) and (max-height: 30rem) {
     @container (inline-size >= 24em) {
-      .pay-to.pay-to {
-        grid-template: 'label code' auto 'address code' auto 'copy code' 1fr / minmax(0, 1fr) auto;
+      .pay-to {
+        grid-template: 'address code' auto 'copy code' 1fr / minmax(0, 1fr) auto;
       }
-      .pay-to > .code {
-        margin-block-start: 0;
-      }
-    }
-  }
-  /* Beside the code, an address of two columns would be higher than below it. */
-  @container (inline-size < 26em) {
-    .pay-to {
-      grid-template: 'code label' auto 'code copy' 1fr 'address address' auto / calc(var(--_r) * 9.25) minmax(0, 1fr);
-      column-gap: calc(var(--_u) * 2.5);
-    }
-    .pay-to > .groups {
-      margin-block: calc(var(--_u) * 2) 0;
-    }
-  }
-  @container (inline-size < 21.3333em) {
-    .pay-to {
-      grid-template: 'code' 'label' 'address' 'copy' / minmax(0, calc(var(--_r) * 9.25));
     }
   }
 `;
@@ -185,19 +173,16 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
     title: due.isRest ? t.sendRest : t.sendAsset({symbol: agreed.from.symbol}),
     back: !funding.busy,
     body: thread(
-      [agreed.from, agreed.to],
-      side('pay', {
-        locale,
+      locale,
+      {
         asset: agreed.from,
-        label: due.isRest ? t.stillToSend : t.sendExactly,
-        isSaid: true,
+        label: t.youPay,
         amount: due.amount,
-        exact: true,
         extra: showsAddress
           ? renderCopy(deposit, t.copyAmount, formatAmount(due.amount, agreed.from.decimals))
           : renderTimeLeft(deposit),
-        detail: t.feeOnTop,
-      }),
+        detail: html`${due.isRest ? t.stillToSend : t.sendExactly} ${t.plusNetworkFee}`,
+      },
       html`<div role="status">${renderNotice(deposit, due)}</div>
         ${showsAddress ? renderHurry(deposit) : ''} ${renderError(deposit)}
         ${due.isGone ? '' : renderPayTo(deposit, due)}
@@ -206,7 +191,7 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
         </p>
         ${
           showsAddress
-            ? html`${renderWatching(deposit)} ${renderFees(deposit)}`
+            ? html`${renderWatching(deposit)} ${due.isRest ? '' : renderLock(deposit)} ${renderFees(deposit)}`
             : due.isGone || isUnread(deposit, due.isChecked)
               ? ''
               : checks(undefined, locale, t)
@@ -221,13 +206,12 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
   };
 }
 
-/** What happens next, what becomes of a failure, the checks, and the way out. */
+/** What happens next, the checks, and the way out. */
 function renderMore(deposit: AddressDeposit, {isRest}: Due) {
   const {placed, locale, t} = deposit;
   return more(
-    html`${isRest ? '' : renderNext(deposit)} ${renderLock(deposit, renderRescue(deposit, placed, true))}
-      ${checks(placed.report, locale, t)}
-      <p class="ways">${renderCancel(deposit)}</p>`,
+    html`${isRest ? '' : renderNext(deposit)} ${checks(placed.report, locale, t)}
+      <div class="ways">${renderRescue(deposit, placed, true)} ${renderCancel(deposit)}</div>`,
     t,
   );
 }
@@ -334,12 +318,12 @@ function renderPayTo(deposit: AddressDeposit, {isChecked, uri}: Due) {
         ? ''
         : html`<swap-widget-qr-code class="code" exportparts="qr" text=${uri} label=${t.qrCode}></swap-widget-qr-code>`
     }
-    <span class="label">${t.toThisAddress}</span>
+    <span class="hidden">${t.toThisAddress}</span>
     ${groups(to.address)}
     ${
       uri === undefined || opensFirst(deposit) || paysFirst(deposit)
         ? renderCopy(deposit, t.copyAddress, to.address, t.copyAddress)
-        : html`<a class="chip" href=${uri}>${t.openInWallet}</a>`
+        : html`<a class="link" href=${uri}>${t.openInWallet}</a>`
     }
   </div>`;
 }
@@ -435,10 +419,10 @@ function renderExpired(deposit: AddressDeposit): FrameContent {
     title: t.expired,
     back: true,
     body: thread(
-      [agreed.from, agreed.to],
-      side('pay', {locale, asset: agreed.from, label: t.youAgreedToPay, amount: agreed.amount, line: true}),
+      locale,
+      {asset: agreed.from, label: t.youAgreedToPay, amount: agreed.amount, line: true},
       expiredBody(t.timeOver({time: time(placed.payUntil, locale)}), {toAddress: true, payer, unverified}, t),
-      side('get', {locale, asset: agreed.to, label: t.youWouldHave, amount: agreed.receive, line: true}),
+      {asset: agreed.to, label: t.youWouldHave, amount: agreed.receive, line: true},
       'stopped',
     ),
     foot: html`${restartButton(deposit, placed.id, {keep: true, mayBeOut: true})}

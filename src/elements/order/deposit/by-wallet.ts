@@ -83,14 +83,13 @@ export function renderByWallet(given: Deposit): FrameContent {
   const isInTime = timed(now => now < placed.payUntil);
   // An address must not be copied while a wallet is prompting to pay to it.
   const isWorthKeeping =
-    deal.deposit.how === 'wallet' && (mayBePaid(deposit) || (isLate && isInTime && isPayable(placed)));
-  const rescue = isWorthKeeping ? renderRescue(deposit, placed) : '';
+    deal.deposit.how === 'wallet' && isLate && (mayBePaid(deposit) || (isInTime && isPayable(placed)));
   const signs = !isReading && (kind === 'sign' || kind === 'initiate');
   return {
     title: isTaken(deposit) ? t.stopped : moves ? t.switchNetworks : signs ? t.sign : t.pay,
     back: !funding.asking && !funding.busy,
     body: thread(
-      [deal.agreed.from, deal.agreed.to],
+      locale,
       payFrom(deposit, t.youPay, {
         extra: isInTime && placed.report && !isTaken(deposit) ? renderTimeLeft(deposit) : '',
       }),
@@ -126,13 +125,13 @@ export function renderByWallet(given: Deposit): FrameContent {
                     : ''
                 }
               </ol>
-              ${renderLock(deposit, rescue)} ${renderFees(deposit)}`
+              ${renderLock(deposit)} ${renderFees(deposit)}`
       }
       ${isLate && !placed.report ? '' : checks(placed.report, locale, t)}`,
       receiveAtLeast(deposit, isStopped ? t.youWouldHave : t.youReceiveAtLeast),
       isStopped ? 'stopped' : '',
     ),
-    foot: renderFoot(deposit, plan, at, isLate ? rescue : ''),
+    foot: renderFoot(deposit, plan, at, isWorthKeeping ? renderRescue(deposit, placed) : ''),
   };
 }
 

@@ -7,7 +7,7 @@ import {note} from '../../base/error-note.js';
 import {countdown} from '../../base/format.js';
 import {about} from '../../base/time.js';
 import {mono, pieces, walletName} from '../../base/words.js';
-import {counting, feesNotice, side, line, linkButton, payouts} from '../order-parts.js';
+import {counting, feesNotice, line, linkButton, payouts, type SideContent} from '../order-parts.js';
 import {hasLiveSignatureFor, isUnverified} from '../permissions.js';
 import type {OrderContext} from '../order-view.js';
 
@@ -20,12 +20,11 @@ export interface Deposit extends OrderContext {
 
 /** The source side, with the paying account, and beside its label how long it may be paid. */
 export function payFrom(
-  {deal: {agreed, deposit}, locale, t}: Deposit,
+  {deal: {agreed, deposit}, t}: Deposit,
   label: string,
   {travelled = false, extra = ''}: {readonly travelled?: boolean; readonly extra?: unknown} = {},
-) {
-  return side('pay', {
-    locale,
+): SideContent {
+  return {
     asset: agreed.from,
     label,
     amount: agreed.amount,
@@ -33,12 +32,12 @@ export function payFrom(
     detail: deposit.how === 'wallet' ? pieces(t.from, {address: mono(agreed.owner)}) : '',
     extra,
     travelled,
-  });
+  };
 }
 
 /** The destination side, with the agreed minimum. */
-export function receiveAtLeast({deal: {agreed}, locale}: Deposit, label: string) {
-  return side('get', {locale, asset: agreed.to, label, isSaid: true, amount: agreed.atLeast, about: true, line: true});
+export function receiveAtLeast({deal: {agreed}}: Deposit, label: string): SideContent {
+  return {asset: agreed.to, label, isSaid: true, amount: agreed.atLeast, about: true, line: true};
 }
 
 /** The order as it was last read; undefined before that. */
@@ -79,8 +78,8 @@ export function payingWallet({deal, session, read, t}: Deposit): string {
   return walletName(read(session.$wallets, 'accounts')[deal.agreed.from.chain.family], t);
 }
 
-/** When the money is refunded at the latest if the swap fails, what to keep for that, and the priority fee. */
-export function renderLock(deposit: Deposit, rescue: unknown) {
+/** When the money is refunded at the latest if the swap fails, and the priority fee. */
+export function renderLock(deposit: Deposit) {
   const {placed, deal, t} = deposit;
   // Nobody vouches for a refund of a payment that is not verified.
   const {timelock} = (!isUnverified(deposit, placed.id) && orderOf(deposit)?.source) || {};
@@ -93,9 +92,8 @@ export function renderLock(deposit: Deposit, rescue: unknown) {
   // For more than a day money is locked only after a warning.
   const isLong = seconds > DAY_SECONDS;
   const text = seconds ? backAt(seconds, deposit) : '';
-  return html`${isLong ? note(text, '', 'caution') : text || rescue ? html`<p class="latest">${text} ${rescue}</p>` : ''}
-  ${fee ? html`<dl class="lines" part="lines">${line(t.priorityFee, html`<bdi>${foreignText(fee)}</bdi>`)}</dl>` : ''}
-  ${isLong && rescue ? html`<p class="latest">${rescue}</p>` : ''}`;
+  return html`${isLong ? note(text, '', 'caution') : text ? html`<p class="latest">${text}</p>` : ''}
+  ${fee ? html`<dl class="lines" part="lines">${line(t.priorityFee, html`<bdi>${foreignText(fee)}</bdi>`)}</dl>` : ''}`;
 }
 
 const DAY_SECONDS = 24 * 3600;

@@ -35,7 +35,7 @@ export function renderStopped(deposit: Deposit): FrameContent {
   return {
     title: t.stopped,
     body: thread(
-      [deal.agreed.from, deal.agreed.to],
+      locale,
       payFrom(deposit, t.youAgreedToPay, {travelled: true}),
       html`<ol class="steps" part="steps">
           <li class="step" data-state="bad">

@@ -9,12 +9,12 @@ import {payFrom, payingWallet, receiveAtLeast, type Deposit} from './deposit.js'
 
 /** A payment that may have been sent: what the chain shows of it, and the question that only the visitor can answer. */
 export function renderUnclear(deposit: Deposit): FrameContent {
-  const {placed, deal, session, chooseWallet, t} = deposit;
+  const {placed, deal, session, chooseWallet, locale, t} = deposit;
   const {title, heading, why, rule, yes, no} = question(deposit);
   return {
     title,
     body: thread(
-      [deal.agreed.from, deal.agreed.to],
+      locale,
       payFrom(deposit, t.youPay),
       html`<ol class="steps ahead" part="steps">
           ${step(t, 'now', heading, why)}
@@ -37,12 +37,12 @@ export function renderUnclear(deposit: Deposit): FrameContent {
 
 /** An order whose wallet request is pending in another tab. */
 export function renderElsewhere(deposit: Deposit): FrameContent {
-  const {deal, t} = deposit;
+  const {locale, t} = deposit;
   return {
     title: t.elsewhereTitle,
     back: true,
     body: thread(
-      [deal.agreed.from, deal.agreed.to],
+      locale,
       payFrom(deposit, t.youPay),
       html`<ol class="steps ahead" part="steps">
         ${step(t, 'now', t.elsewhereHeading, t.elsewhereWhy)}

@@ -1,5 +1,5 @@
 import {html} from 'lit';
-import {depositBy, type Asset, type Chain} from '../../../domain/asset.js';
+import {depositBy, type Chain} from '../../../domain/asset.js';
 import {dueOf} from '../../../domain/deposit.js';
 import type {Movement} from '../../../domain/evidence.js';
 import {mayHaveGoneOut} from '../../../domain/funding.js';
@@ -9,15 +9,13 @@ import {costBetween} from '../../../domain/quote.js';
 import {priceOf, type PaidPrice} from '../../../domain/receipt.js';
 import {money} from '../../../locales/figures.js';
 import {note} from '../../base/error-note.js';
-import {lengthStep} from '../../base/format.js';
 import type {FrameContent} from '../../base/swap-view.js';
-import {assetMark, coinOf} from '../../icons/icons.js';
 import {dateTime, dayOf, duration, when} from '../../base/time.js';
-import {aboutAmount, amountText, costText, mono, pieces} from '../../base/words.js';
+import {amountText, costText, DOT, mono, pieces} from '../../base/words.js';
 import {
+  arrival,
   cutOff,
   expiredBody,
-  side,
   hashes,
   line,
   linkButton,
@@ -38,20 +36,24 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
   // While the recipient's chain is being read again, the amount is the service's.
   const {surplus} = dueOf(source);
   const price = priceOf({order, money: story, from: swap.from, to: swap.to});
-  const isProved = story.witness === 'chain';
   const isLess = story.note?.kind === 'less';
   return {
     title: placed.deal ? (isLess ? t.receivedLess : t.received) : t.strangerTitle,
     back: !placed.deal,
-    body: html`${arrival([swap.from, swap.to], {
+    body: html`${arrival(
         locale,
-        label: t.youReceived,
-        amount: amount || order.destination.amount,
-        detail: html`${renderValue(price?.receivedValue, progress)}
-        ${renderEnd(swap.recipient, swap.to?.chain, progress)}`,
-        isProved,
-        done: !isLess && story.note?.kind !== 'untied' && story.paidOut.certainty !== 'waiting',
-      })}
+        swap.from,
+        {
+          asset: swap.to,
+          label: t.youReceived,
+          amount: amount || order.destination.amount,
+          about: true,
+          detail: html`${renderValue(price?.receivedValue, progress)}
+          ${renderEnd(swap.recipient, swap.to?.chain, progress)}`,
+          done: !isLess && story.note?.kind !== 'untied' && story.paidOut.certainty !== 'waiting',
+        },
+        story.witness === 'chain',
+      )}
       ${renderHeld(progress)}${renderNote(progress)} ${renderAwaited(story.paidOut, swap.to?.chain, progress)}
       <dl class="lines tall" part="lines">
         ${swap.from ? line(t.youPaid, html`<bdi>${amountText(swap.amount, swap.from, locale)} ${swap.from.symbol}</bdi>`) : ''}
@@ -103,8 +105,8 @@ function renderCost(price: PaidPrice | undefined, {look, t}: Progress) {
 
 /** The recipient of the money, and the source unless a chain shows it. */
 function renderEnd(address: string, chain: Chain | undefined, {story, t}: Progress) {
-  return html`<span class="whole">${pieces(t.to, {address: mono(address)})}</span> ·
-    <bdi>${chain?.title}</bdi> ${story.witness === 'chain' ? '' : html`<br />${t.serviceSaysSo}`}`;
+  return html`<span class="whole">${pieces(t.to, {address: mono(address)})}</span>${DOT}<bdi>${chain?.title}</bdi>
+    ${story.witness === 'chain' ? '' : html`<br />${t.serviceSaysSo}`}`;
 }
 
 /** Whether the chain that could show the end is still being read. */
@@ -140,54 +142,26 @@ function renderNotInBlock({swap: {to}, t}: Progress, {destination: {redeemed}}: 
 export function renderRefunded(progress: Progress, order: Order): FrameContent {
   const {placed, story, swap, locale, t} = progress;
   const {amount} = story.paidBack;
-  const isProved = story.witness === 'chain';
   return {
     title: placed.deal ? t.refunded : t.strangerTitle,
     back: !placed.deal,
-    body: html`${arrival([swap.from, swap.from], {
+    body: html`${arrival(
         locale,
-        label: t.youGotBack,
-        amount: amount || order.source.amount,
-        detail: renderEnd(swap.payer, swap.from?.chain, progress),
-        isProved,
-        done: story.paidBack.certainty !== 'waiting',
-      })}
+        swap.from,
+        {
+          asset: swap.from,
+          label: t.youGotBack,
+          amount: amount || order.source.amount,
+          about: true,
+          detail: renderEnd(swap.payer, swap.from?.chain, progress),
+          done: story.paidBack.certainty !== 'waiting',
+        },
+        story.witness === 'chain',
+      )}
       ${renderAwaited(story.paidBack, swap.from?.chain, progress)}
       <dl class="lines tall" part="lines">${line(t.why, reasonOf(progress))}</dl>`,
     foot: renderEndFoot(progress, {again: placed.deal !== undefined}),
   };
-}
-
-interface Arrival {
-  readonly locale: string;
-  readonly label: string;
-  readonly amount: bigint;
-  /** Where it arrived, and who says so. */
-  readonly detail: unknown;
-  /** Whether a chain shows it. */
-  readonly isProved: boolean;
-  /** Whether all of it is there. */
-  readonly done: boolean;
-}
-
-/** The number that arrived, below the way that it took. */
-function arrival(
-  [from, to]: readonly [from: Asset | undefined, to: Asset | undefined],
-  {locale, label, amount, detail, isProved, done}: Arrival,
-) {
-  const {symbol = '', decimals = 0} = to ?? {};
-  const all = amountText(amount, {decimals}, locale);
-  const text = aboutAmount(amount, {decimals}, locale);
-  return html`<div class="arrival ${isProved ? 'travelled' : ''}" data-from=${coinOf(from)} data-to=${coinOf(to)}>
-    <div class="trail pay" part="pay">${assetMark(from)}<span></span>${assetMark(to, {done})}</div>
-    <div class="get" part="receive">
-      <span class="hidden">${label}</span>
-      <span class="amount" part="amount" data-long=${lengthStep(text)}
-        ><bdi title=${all}>${text}</bdi><span class="unit"><bdi>${symbol}</bdi></span></span
-      >
-      <p class="value">${detail}</p>
-    </div>
-  </div>`;
 }
 
 /** An order that was not paid in time. */
@@ -242,10 +216,10 @@ function renderUnpaid(
     title,
     back: true,
     body: thread(
-      [swap.from, swap.to],
-      side('pay', {locale, asset: swap.from, label: t.youAgreedToPay, amount: swap.amount, line: true}),
+      locale,
+      {asset: swap.from, label: t.youAgreedToPay, amount: swap.amount, line: true},
       body,
-      side('get', {locale, asset: swap.to, label: t.youWouldHave, amount: swap.receive, line: true}),
+      {asset: swap.to, label: t.youWouldHave, amount: swap.receive, line: true},
       'stopped',
     ),
     foot: html`${mayBeOut ? renderRefundRight(progress, placed) : ''}

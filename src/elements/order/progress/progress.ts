@@ -12,11 +12,10 @@ import type {ShownOrder} from '../../../session/session.js';
 import {note} from '../../base/error-note.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {dateTime, dayOf, time, usualTime, when} from '../../base/time.js';
-import {amountText, lostWords, mono, partly, pieces, sentences, sentencesText} from '../../base/words.js';
+import {amountText, DOT, lostWords, mono, partly, pieces, sentences, sentencesText} from '../../base/words.js';
 import {
   counting,
   errorNote,
-  side,
   hashes,
   linkButton,
   primaryButton,
@@ -80,30 +79,27 @@ export function renderOnItsWay(progress: Progress): FrameContent {
     title: placed.deal ? t.onItsWay : t.strangerTitle,
     back: true,
     body: thread(
-      [swap.from, swap.to],
-      side('pay', {
-        locale,
+      locale,
+      {
         asset: swap.from,
         label: isUnpaid ? t.youPay : t.youPaid,
         amount: swap.amount,
         line: true,
         travelled: !isUnpaid,
         end: at === undefined ? '' : when(at, timed(dayOf), locale),
-      }),
+      },
       html`<ol class="steps ${isUnpaid ? 'ahead' : ''}" part="steps">
-          ${renderDone(progress)} ${renderNow(progress, isUnpaid)}
-          ${step(t, 'todo', t.willArrive({symbol: swap.to?.symbol ?? ''}))}
+          ${renderDone(progress)} ${renderNow(progress, isUnpaid)} ${step(t, 'todo', t.willArrive)}
         </ol>
         ${renderDenied(progress)} ${renderProgressNote(progress)}`,
-      side('get', {
-        locale,
+      {
         asset: swap.to,
         label: pieces(t.youReceiveAt, {address: mono(swap.recipient)}),
         amount: swap.receive,
         about: true,
         line: true,
         end: html`<span aria-hidden="true">${mono(swap.recipient)}</span>`,
-      }),
+      },
     ),
     foot: renderWaitingFoot(progress, placed, renderPromise(progress)),
   };
@@ -118,14 +114,14 @@ export function renderReading(context: OrderContext, placed: ShownOrder | undefi
     title: placed?.deal ? t.onItsWay : t.strangerTitle,
     back: true,
     body: thread(
-      [undefined, undefined],
-      side('pay', {locale, asset: undefined, label: t.youPay, line: true}),
+      locale,
+      {asset: undefined, label: t.youPay, line: true},
       failure?.state === 'failed'
         ? errorNote(failure.error, 'progress')
         : html`<ol class="steps ahead" part="steps">
             ${step(t, 'now', t.readingOrder, html`<span class="skeleton"></span>`)}
           </ol>`,
-      side('get', {locale, asset: undefined, label: t.youReceive, line: true}),
+      {asset: undefined, label: t.youReceive, line: true},
     ),
     foot: renderWaitingFoot(context, placed),
   };
@@ -192,12 +188,16 @@ function confirming(progress: Progress): Said {
   ];
 }
 
-function settling({order, story: {paidOut}, swap: {to}, t}: Progress): Said {
+/** The payout. That only the service says so is said of the payment already, if it is so of both. */
+function settling({order, story: {paidIn, paidOut}, swap: {to}, t}: Progress): Said {
   const payout = order?.destination.initiated;
   const symbol = to?.symbol ?? '';
   const isReported = paidOut.certainty !== 'none' && paidOut.certainty !== 'denied';
   return payout
-    ? [t.sent({symbol}), html`${told(payout, t)}${hashes(to?.chain, payout)}`]
+    ? [
+        t.sending({symbol}),
+        html`${paidIn.event && !paidIn.event.onChain ? '' : told(payout, t)}${hashes(to?.chain, payout)}`,
+      ]
     : [
         (isReported ? t.sending : t.waitingToSend)({symbol}),
         t.onNetwork({network: to?.chain.title ?? foreignText(order?.destination.chain ?? '')}),
@@ -218,7 +218,7 @@ function timeOf(progress: Progress): readonly [said: unknown, share?: number | u
   const minutes = since === undefined ? 0 : timed(now => Math.max(0, Math.floor((now - since) / 60_000)));
   const soFar = minutes < 120 ? t.soFar({minutes}) : t.soFarHours({hours: Math.floor(minutes / 60)});
   const said = html`<span class="time">
-    ${minutes ? html`<strong>${soFar}</strong> · ` : ''}${isOpenEnded ? '' : minutes > usual.most ? t.longerThanUsual : usualTime(usual, t)}
+    ${minutes ? html`<strong>${soFar}</strong>${DOT}` : ''}${isOpenEnded ? '' : minutes > usual.most ? t.longerThanUsual : usualTime(usual, t)}
   </span>`;
   return [said, since === undefined || isOpenEnded ? undefined : timed(now => elapsed(now - since, usual.most))];
 }

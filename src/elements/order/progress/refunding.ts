@@ -3,7 +3,7 @@ import type {ChainEvent} from '../../../domain/order.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {dayOf, time, when} from '../../base/time.js';
 import {mono, pieces, walletName} from '../../base/words.js';
-import {comingWallet, errorNote, side, hashes, primaryButton, step, thread} from '../order-parts.js';
+import {comingWallet, errorNote, hashes, primaryButton, step, thread} from '../order-parts.js';
 import {renderRescue} from '../rescue-file.js';
 import {reasonOf, renderProgressNote, renderWaitingFoot, renderWaitingNote, told, type Progress} from './progress.js';
 
@@ -69,21 +69,20 @@ export function renderRefunding(progress: Progress): FrameContent {
     title: (byService && !isLost) || refund.state === 'sent' ? t.comingBack : t.didNotHappen,
     back: true,
     body: thread(
-      [swap.from, swap.from],
-      side('pay', {locale, asset: swap.from, label: t.youPaid, amount, line: true, travelled: true}),
+      locale,
+      {asset: swap.from, label: t.youPaid, amount, line: true, travelled: true},
       html`<ol class="steps" part="steps">
           ${renderPaid(progress)} ${renderWhy(progress)}
           ${step(t, 'now', words.title, byService && !isLost && refund.state !== 'sent' ? t.serviceRefunds : words.detail)}
         </ol>
         ${placed.refund.state === 'failed' ? errorNote(placed.refund.error, 'refund') : renderProgressNote(progress)}`,
-      side('get', {
-        locale,
+      {
         asset: swap.from,
         label: pieces(t.youGetBackAt, {address: mono(swap.payer)}),
         amount,
         line: true,
         end: html`<span aria-hidden="true">${mono(swap.payer)}</span>`,
-      }),
+      },
     ),
     foot:
       placed.deal && !byService && !isLost
