@@ -83,7 +83,7 @@ const ALSO: Readonly<Record<string, string>> = {
   'demo/docs/releasing.md': 'upgrade, update, semver, CDN, changelog',
   'demo/docs/frameworks.md': 'SSR, hydration, TypeScript, JSX, integration',
   'demo/docs/styling.md': 'theme, theming, dark mode, night mode, brand, branding, CSS, design, button color, fonts',
-  'demo/docs/styling.md#in-any-box': 'iframe, modal, sidebar, responsive',
+  'demo/docs/styling.md#size-and-shape': 'iframe, modal, sidebar, responsive',
   'demo/docs/languages.md': 'i18n, l10n, internationalization, localization, translation, translate, locale, RTL',
   'demo/docs/testing.md': 'mock API, stub, unit test, end-to-end, e2e, Cypress, Jest, CI',
   'demo/docs/reference.md': 'API, options, props, configuration, settings',

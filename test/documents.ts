@@ -1,7 +1,7 @@
 /**
  * The parts of documents that are generated from the code: `npm run docs` writes them between their marks, `--check`
  * only reports what is out of date. Both check that all links work, that table rows fit on a screen, that samples only
- * use what exists, and that they compile in strict TypeScript. Needs the built package.
+ * use what exists and compile in strict TypeScript, and that documents do not grow. Needs the built package.
  */
 import {existsSync, readFileSync, readdirSync, statSync, writeFileSync} from 'node:fs';
 import {dirname, extname, join, normalize} from 'node:path';
@@ -377,6 +377,18 @@ for (const [, name = ''] of adapter.matchAll(/^ {2}(?:readonly )?(\w+)\??[(:]/gm
   if (!readDocument('src/chains/README.md').includes(`**\`${name}`))
     wrong.push(`src/chains/README.md: what is ${name} for?`);
 }
+
+// A document that nobody reads to the end says nothing.
+const wordsOf = (text: string) => text.replace(MARK, '').split(/\s+/).filter(Boolean).length;
+const forAll = paths.filter(path => path === 'README.md' || path.startsWith('demo/docs/'));
+const news = /^## \[Unreleased\]\n([^]*?)^## /m.exec(readDocument('CHANGELOG.md'))?.[1] ?? '';
+const LENGTHS = [
+  {what: 'README.md and demo/docs, in words', is: wordsOf(forAll.map(readDocument).join('\n')), most: 16_000},
+  {what: 'what is unreleased in CHANGELOG.md, in words', is: wordsOf(news), most: 600},
+  {what: 'README.md, in bytes', is: Buffer.byteLength(readDocument('README.md')), most: 10_000},
+];
+for (const {what, is, most} of LENGTHS)
+  if (is > most) wrong.push(`${what}: ${String(is)}, and no more than ${String(most)} are allowed`);
 
 // No reader would find a document that is not among the pages.
 for (const folder of ['.', 'demo', 'src', 'test', '.github']) {

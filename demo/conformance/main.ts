@@ -1,5 +1,5 @@
 /**
- * `npx swap-widget-conformance <base-url>`: tests a service from outside against the specification. Prints a table, and
+ * `swap-widget-conformance <base-url>`: tests a service from outside against the specification. Prints a table, and
  * ends with 1 if there is a difference. `--help` lists the options.
  */
 import {writeFileSync} from 'node:fs';
