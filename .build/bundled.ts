@@ -1,7 +1,6 @@
 /** The third-party code in the build: its licenses, and a bill of materials in CycloneDX format. */
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import type {Plugin} from 'vite';
 
 interface Package {
   readonly name: string;
@@ -10,27 +9,14 @@ interface Package {
   readonly folder: string;
 }
 
-/** Writes `licenses.txt` and `sbom.json`, both for what the chunks contain, not for what is installed. */
-export function bundledPackages(): Plugin {
-  return {
-    name: 'bundled-packages',
-    apply: 'build',
-    generateBundle(_options, bundle) {
-      const folders = new Set<string>();
-      for (const chunk of Object.values(bundle)) {
-        if (chunk.type !== 'chunk') continue;
-        for (const id of chunk.moduleIds) {
-          const folder = /^\0?(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)/.exec(id)?.[1];
-          if (folder) folders.add(folder);
-        }
-      }
-      const found = new Map([...folders].map(read).map(one => [idOf(one), one]));
-      const packages = [...found.values()].sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
-      const own = read(process.cwd());
-      this.emitFile({type: 'asset', fileName: 'licenses.txt', source: licenses(packages)});
-      this.emitFile({type: 'asset', fileName: 'sbom.json', source: JSON.stringify(bill(own, packages), null, 2)});
-    },
-  };
+/** The licenses of the packages that these modules are from, and a list of them. */
+export function bundled(moduleIds: readonly string[]): {licenses: string; bill: object} {
+  const folders = moduleIds.flatMap(
+    id => /^\0?(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)/.exec(id)?.[1] ?? [],
+  );
+  const found = new Map([...new Set(folders)].map(read).map(one => [idOf(one), one]));
+  const packages = [...found.values()].sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
+  return {licenses: licenses(packages), bill: bill(read(process.cwd()), packages)};
 }
 
 function read(folder: string): Package {

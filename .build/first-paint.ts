@@ -1,13 +1,16 @@
 /** The server-rendered form, rendered from the sources themselves. */
 import {readdirSync} from 'node:fs';
 import {basename, resolve} from 'node:path';
-import {runnerImport, type Plugin} from 'vite';
+import {runnerImport} from 'vite';
 import type * as FirstPaint from '../src/first-paint.js';
 import {PAIR} from './embed-page.js';
 import {words} from './messages.js';
+import {tightTemplates} from './templates.js';
 
 /** The content of `dist/first-paint/`: the form and the button in each language, and the hashes of their styles for a policy. */
-export async function firstPaints(tight: Plugin): Promise<Readonly<Record<string, string>>> {
+export async function firstPaints(): Promise<Readonly<Record<string, string>>> {
+  // Minified like the scripts, so that the static form does not differ from the live one.
+  const {apply: _, ...tight} = tightTemplates();
   const {module} = await runnerImport<typeof FirstPaint>(resolve('src/first-paint.ts'), {
     configFile: false,
     logLevel: 'error',

@@ -2,7 +2,6 @@
 import {createHash} from 'node:crypto';
 import {readdirSync, readFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
-import type {Plugin} from 'vite';
 
 const FOLDER = resolve(import.meta.dirname, '../src/pages');
 
@@ -11,40 +10,18 @@ export const ONE_FILE_PAGES: readonly string[] = readdirSync(FOLDER).flatMap(
   file => /^([\w-]+)\.html$/.exec(file)?.[1] ?? [],
 );
 
-/** A page's script. */
-export const scriptOf = (page: string) => `${FOLDER}/${page}.ts`;
-
-/**
- * Assembles a page: its style sheets, its script with all imports, and a policy that allows nothing else to run. A page
- * only connects to the nodes that a visitor or a file names (`connect-src`).
- */
-export function oneFile(page: string): Plugin {
-  return {
-    name: 'one-file',
-    apply: 'build',
-    generateBundle: {
-      order: 'post',
-      handler(_options, bundle) {
-        const [script, ...others] = Object.values(bundle);
-        if (script?.type !== 'chunk' || others.length) {
-          this.error(`${page} is more than one script: ${Object.keys(bundle).join(', ')}`);
-        }
-        const source = putTogether(readFileSync(join(FOLDER, `${page}.html`), 'utf8'), script.code);
-        Reflect.deleteProperty(bundle, script.fileName);
-        this.emitFile({type: 'asset', fileName: `${page}.html`, source});
-      },
-    },
-  };
-}
-
 const STYLE = /<link rel="stylesheet" href="([\w-]+\.css)" \/>/g;
 const SCRIPT = /<script type="module" src="[\w-]+\.ts"><\/script>/;
 const POLICY = '<meta charset="utf-8" />';
 
-/** Throws if a page lacks the placeholder for one of its parts. */
-function putTogether(template: string, code: string): string {
+/**
+ * A page of one file: its style sheets, its script with all imports, and a policy that allows nothing else to run. A
+ * page only connects to the nodes that a visitor or a file names (`connect-src`).
+ */
+export function pageOf(name: string, code: string): string {
+  const template = readFileSync(join(FOLDER, `${name}.html`), 'utf8');
   for (const place of [SCRIPT, POLICY]) {
-    if (template.split(place).length !== 2) throw new Error(`A page needs ${String(place)} once.`);
+    if (template.split(place).length !== 2) throw new Error(`${name}.html needs ${String(place)} once.`);
   }
   const script = `\n${forInline(code).trim()}\n`;
   const styles: string[] = [];

@@ -47,12 +47,9 @@ export async function buildPlayground(folder: string): Promise<void> {
     plugins: [playground({hasSandbox: false, dist: './swap-widget/', documents: './docs/index.html'})],
     build: {outDir: folder, rolldownOptions: {input: PAGES}},
   });
-  for (const file of ['define.js', 'chunks', 'sri.json', ...ONE_FILE_PAGES.map(page => `${page}.html`)]) {
-    cpSync(join(DIST, file), join(folder, 'swap-widget', file), {
-      recursive: true,
-      filter: path => !path.endsWith('.map'),
-    });
-  }
+  const scripts = Object.keys(JSON.parse(readFileSync(join(DIST, 'sri.json'), 'utf8')) as object);
+  for (const file of [...scripts, 'sri.json', ...ONE_FILE_PAGES.map(page => `${page}.html`)])
+    cpSync(join(DIST, file), join(folder, 'swap-widget', file));
   writeDocuments(join(folder, 'docs'));
   writeNotFound(folder);
 }

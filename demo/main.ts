@@ -63,7 +63,7 @@ const FIRST_PRICE_MS = 2_000;
 const widget = findWidget();
 const sandbox = createSandbox(location.origin);
 // It is in the first response.
-if (place.hasSandbox) void import('../src/define.js');
+if (place.hasSandbox) void Promise.all([import('../src/define.js'), import('../src/walletconnect.js')]);
 const local = place.hasSandbox ? await openSandbox(sandbox).catch(sayItIsGone) : undefined;
 const assets = assetsOf(local);
 const controls = controlsOf(
@@ -212,7 +212,7 @@ function update() {
   apply(widget, ofWidget, controls, applied);
   applied = ofWidget;
   // Until a service is entered it cannot do anything. Properties set before it is defined are kept.
-  if (ground.hasService(values)) void import('../src/define.js');
+  if (ground.hasService(values)) void Promise.all([import('../src/define.js'), import('../src/walletconnect.js')]);
   refused = new Map();
   writePlace(values);
   draw(values);

@@ -7,7 +7,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {parseAst} from 'rolldown/parseAst';
 import {Visitor} from 'vite';
-import {DIST, scripts, sourcesOf} from './support/dist.js';
+import {DIST, scripts} from './support/dist.js';
 import {requireOf} from './tools/with.js';
 
 /** As in the README. */
@@ -38,10 +38,6 @@ const WITHOUT_HARM: Readonly<Record<string, string>> = {
 
 /** Members of our own objects, of libraries and of `Intl.Locale`, whose names newer browser objects have, too. */
 const OF_OTHERS = new Set(['bytes', 'capture', 'config', 'isValid', 'maximize', 'memory', 'toArray', 'use', 'watch']);
-
-/** The libraries for wallets on other devices support their own set of browsers. */
-const isTheirs = (file: string) =>
-  sourcesOf(file).some(source => /^node_modules\/(@web3modal|@walletconnect|@coinbase)\//.test(source));
 
 type Table = Readonly<Record<string, unknown>>;
 interface Support {
@@ -151,7 +147,7 @@ function readStyles(text: string, file: string): void {
   }
 }
 
-const files = scripts().filter(file => !isTheirs(file));
+const files = scripts();
 for (const file of files) readScript(readFileSync(join(DIST, file), 'utf8'), file);
 
 let failed = 0;

@@ -9,7 +9,7 @@
  * - `key`, once: creates the signing key. The secret half is printed, and belongs in the environment as `RELEASE_KEY`.
  */
 import {createHash} from 'node:crypto';
-import {cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {atVersion} from '../.build/embed-page.js';
 import {RELEASE_KEY} from '../src/domain/release-key.js';
@@ -32,9 +32,9 @@ import {check, checkAlone, checkTypes, mustBe, pack, result, run} from './suppor
 
 const ROOT = join(DIST, '..');
 const RELEASE = join(ROOT, '.release');
-/** The files of `dist/` that a script tag or a wallet's maker needs, and those that describe its contents. */
-const FOR_SCRIPTS =
-  /^(?:(?:define|status)\.js(?:\.map)?|load\.js|chunks|erc7730|first-paint|sri\.json|[\w-]+\.html|licenses\.txt|sbom\.json)$/;
+/** The files of `dist/` beside the scripts: what a wallet's maker needs, and what describes their contents. */
+const BESIDE_SCRIPTS =
+  /^(?:erc7730|first-paint|sri\.json|[\w-]+\.html|(?:walletconnect\.)?licenses\.txt|(?:walletconnect\.)?sbom\.json)$/;
 
 const ELEMENT = 'src/elements/swap-widget.ts';
 const CHANGELOG = 'CHANGELOG.md';
@@ -214,7 +214,9 @@ function layOut() {
   const folder = join(RELEASE, `v${version}`);
   mkdirSync(folder, {recursive: true});
   cpSync(tarball, join(RELEASE, basename(tarball)));
-  for (const file of readdirSync(DIST).filter(file => FOR_SCRIPTS.test(file)))
+  const scripts = Object.keys(JSON.parse(readFileSync(join(DIST, 'sri.json'), 'utf8')) as object);
+  const maps = scripts.map(file => `${file}.map`).filter(file => existsSync(join(DIST, file)));
+  for (const file of [...scripts, ...maps, ...readdirSync(DIST).filter(file => BESIDE_SCRIPTS.test(file))])
     cpSync(join(DIST, file), join(folder, file), {recursive: true});
   const page = join(folder, 'embed.html');
   writeFileSync(page, atVersion(readFileSync(page, 'utf8'), version));

@@ -5,7 +5,7 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {gzipSync} from 'node:zlib';
-import {allScripts, chunksOf, DIST, firstLoad, lateEntries, scripts, sourcesOf} from '../support/dist.js';
+import {allScripts, chunksOf, DIST, firstLoad, LIBRARY, scripts, sourcesOf} from '../support/dist.js';
 
 const read = (file: string) => readFileSync(join(DIST, file), 'utf8');
 
@@ -44,8 +44,10 @@ describe('the package', () => {
       for (const specifier of importsOf(file)) {
         // Whoever imports this entry uses React.
         if (file === 'npm/react.js' && specifier === 'react') continue;
-        // Whoever imports `walletconnect.js` has the library.
+        // Whoever imports `npm/walletconnect.js` has the library.
         if (file === late && specifier === '@web3modal/ethers') continue;
+        // Beside `define.js` a release has it.
+        if (join(file, '..', specifier) === LIBRARY) continue;
         ok(specifier.startsWith('.'), `${file} imports ${specifier}`);
         ok(
           files.has(join(file, '..', specifier).replaceAll('\\', '/')),
@@ -81,11 +83,7 @@ describe('the package', () => {
   });
 
   it('needs no bundler and nothing from Node', () => {
-    // The libraries for wallets on other devices do, and get it while they are used.
-    const theirs = chunksOf(source => library.test(source));
-    for (const file of scripts()) {
-      if (!theirs.includes(file)) doesNotMatch(read(file), /\bprocess\.env\b|\brequire\(["'`]/, file);
-    }
+    for (const file of allScripts()) doesNotMatch(read(file), /\bprocess\.env\b|\brequire\(["'`]/, file);
   });
 
   it('has the lines for a page that preloads the form and checks its hash', () => {
@@ -103,8 +101,11 @@ describe('the package', () => {
   });
 
   it('lists the hash of every script', () => {
-    const hashes = scripts().map(file => [file, `sha384-${createHash('sha384').update(read(file)).digest('base64')}`]);
-    deepEqual(JSON.parse(read('sri.json')), Object.fromEntries(hashes));
+    const hashes = JSON.parse(read('sri.json')) as Record<string, string>;
+    for (const [file, hash] of Object.entries(hashes))
+      deepEqual(hash, `sha384-${createHash('sha384').update(read(file)).digest('base64')}`, file);
+    const reached = ['define.js', 'status.js'].flatMap(entry => [...reachable(entry)]);
+    deepEqual(Object.keys(hashes).sort(), [...new Set([...reached, 'load.js'])].sort());
   });
 });
 
@@ -201,28 +202,16 @@ describe('what loads automatically after the form', () => {
 });
 
 describe('the library for wallets on other devices', () => {
-  const entries = lateEntries();
-  const own = entries.filter(({source}) => source.startsWith('src/'));
-
-  it('is not loaded before it is needed', () => {
-    for (const {source, files} of own) {
-      for (const file of files)
-        deepEqual(
-          sourcesOf(file).filter(path => library.test(path)),
-          [],
-          `${source}: ${file}`,
-        );
-    }
-  });
-
-  it('is loaded by one dynamic import', () => {
-    ok(own.some(({source}) => source === 'src/chains/evm/evm.ts'));
-    const theirs = entries.filter(({source}) => library.test(source));
-    const bytes = new Set(theirs.flatMap(({files}) => files));
-    for (const file of own.flatMap(({files}) => files)) bytes.delete(file);
-    const sum = [...bytes].reduce((all, file) => all + gzipSync(read(file), {level: 9}).length, 0);
-    console.log(`Wallets on other devices: ${(sum / 1000).toFixed(0)} kB gzip in ${bytes.size} files.`);
-    ok(sum > 300_000, 'the library was not found');
+  it('is one file beside `define.js`, which is only loaded late, by the code that opens its window', () => {
+    const late = scripts().filter(file => read(file).includes(LIBRARY));
+    deepEqual(
+      late,
+      chunksOf(source => source === 'src/chains/evm/walletconnect.ts'),
+    );
+    deepEqual(importsOf(late[0] ?? '').slice(importedAtOnce(late[0] ?? '').length), [`../${LIBRARY}`]);
+    deepEqual(importsOf(LIBRARY), []);
+    console.log(`Wallets on other devices: ${(gzipSync(read(LIBRARY), {level: 9}).length / 1000).toFixed(0)} kB gzip.`);
+    ok(read(LIBRARY).includes('createWeb3Modal'));
   });
 });
 
@@ -241,9 +230,7 @@ describe('the library for wallets on other devices, for bundlers', () => {
   });
 
   it('is in no file of the package: it is the page’s own', () => {
-    const holders = allScripts().filter(
-      file => file.startsWith('npm/') && sourcesOf(file).some(one => library.test(one)),
-    );
+    const holders = allScripts().filter(file => sourcesOf(file).some(one => library.test(one)));
     deepEqual(holders, []);
     deepEqual(
       importsOf(latePart()).filter(specifier => !specifier.startsWith('.')),
@@ -264,7 +251,7 @@ describe('the library for wallets on other devices, for bundlers', () => {
 /** For bundlers, the script that imports the library. */
 function latePart(): string {
   const [file = '', ...others] = allScripts().filter(
-    one => one.startsWith('npm/') && sourcesOf(one).includes('src/chains/evm/walletconnect.ts'),
+    one => sourcesOf(one).includes('src/chains/evm/walletconnect.ts') && !scripts().includes(one),
   );
   ok(file && !others.length, others.join());
   return file;

@@ -6,12 +6,13 @@ import {join} from 'node:path';
 import {rolldown} from 'rolldown';
 import ts from 'typescript';
 import {descriptors} from '../../.build/erc7730.js';
-import {allScripts, DIST, sourcesOf} from '../support/dist.js';
+import {allScripts, DIST, LIBRARY, sourcesOf} from '../support/dist.js';
 
 const ROOT = join(DIST, '..');
 const description = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<string, unknown>;
 
 interface Packed {
+  readonly size: number;
   readonly unpackedSize: number;
   readonly files: readonly {readonly path: string}[];
 }
@@ -45,8 +46,8 @@ describe('the package', () => {
     deepEqual(Object.values(peerDependenciesMeta ?? {}), [{optional: true}, {optional: true}]);
   });
 
-  it('contains what its package.json lists, in less than 6.5 MB, without source maps', () => {
-    const {files, unpackedSize} = pack();
+  it('contains what its package.json lists, in less than 1 MB, and 4 MB unpacked, without source maps', () => {
+    const {files, size, unpackedSize} = pack();
     const paths = new Set(files.map(({path}) => `./${path}`));
     const named = JSON.stringify(description).match(/\.\/dist\/[\w./-]+/g) ?? [];
     ok(named.length > 5);
@@ -55,11 +56,12 @@ describe('the package', () => {
       [...paths].filter(path => path.endsWith('.map')),
       [],
     );
-    ok(unpackedSize < 6_500_000, String(unpackedSize));
+    ok(size < 1_000_000, String(size));
+    ok(unpackedSize < 4_000_000, String(unpackedSize));
   });
 
-  it('leaves the descriptors that wallets need to show a payment in words to the release, up to date with the catalogue', () => {
-    const packed = pack().files.filter(({path}) => path.includes('erc7730'));
+  it('leaves the library for wallets on other devices to the release, and the descriptors that wallets need to show a payment in words, up to date with the catalogue', () => {
+    const packed = pack().files.filter(({path}) => path.includes('erc7730') || path === `dist/${LIBRARY}`);
     deepEqual(packed, []);
     for (const [name, descriptor] of Object.entries(descriptors())) {
       deepEqual(JSON.parse(readFileSync(join(DIST, 'erc7730', name), 'utf8')), descriptor);

@@ -18,17 +18,13 @@ const SOURCES = [
   'test/cem.config.js',
   'test/types.config.js',
 ];
-/** The last file that a build writes; if it is missing, the build is incomplete. */
-const LAST_BUILT = 'custom-elements.json';
+/** The last file that a build writes, and that of its scripts; if it is missing, the build is incomplete. */
+const LAST_BUILT = {all: 'custom-elements.json', scripts: 'embed.html'};
 
-/**
- * Builds the package if a source is newer, or only the scripts for a script tag. Throws with the output of a failed
- * build.
- */
+/** Builds the package if a source is newer, or only its scripts. Throws with the output of a failed build. */
 export function buildIfOutdated(what: 'all' | 'scripts' = 'all'): void {
-  const [last, ...command] =
-    what === 'all' ? [LAST_BUILT, 'run', '--silent', 'build'] : ['sri.json', 'exec', 'vite', 'build'];
-  const built = statSync(join(DIST, last), {throwIfNoEntry: false})?.mtimeMs ?? 0;
+  const command = what === 'all' ? ['run', '--silent', 'build'] : ['exec', 'tsx', '.build/build.ts'];
+  const built = statSync(join(DIST, LAST_BUILT[what]), {throwIfNoEntry: false})?.mtimeMs ?? 0;
   if (SOURCES.every(source => newest(join(ROOT, source)) < built)) return;
   const {status, stdout, stderr} = spawnSync('npm', command, {
     cwd: ROOT,
@@ -82,15 +78,19 @@ export function chunksOf(isSource: (path: string) => boolean): string[] {
   return scripts().filter(file => sourcesOf(file).some(isSource));
 }
 
-/** All scripts that a script tag may load, as paths in `dist`. Those for bundlers are in `npm/`, with the same code. */
+/** The library for wallets on other devices, for script tags; a release has it, and the package does not. */
+export const LIBRARY = 'walletconnect.js';
+
+/** All scripts of ours that a script tag may load, as paths in `dist`. */
 export function scripts(): string[] {
-  return allScripts().filter(file => !file.startsWith('npm/'));
+  const hashes = JSON.parse(readFileSync(join(DIST, 'sri.json'), 'utf8')) as object;
+  return Object.keys(hashes).filter(file => file !== LIBRARY);
 }
 
 /** All scripts of the package that pages load or bundle, as paths in `dist`, without the program for operators. */
 export function allScripts(): string[] {
   return readdirSync(DIST, {recursive: true, encoding: 'utf8'})
-    .filter(file => file.endsWith('.js'))
+    .filter(file => file.endsWith('.js') && file !== LIBRARY)
     .map(file => file.replaceAll('\\', '/'))
     .filter(file => !file.startsWith('bin/'));
 }

@@ -6,6 +6,7 @@ import {expect} from '@open-wc/testing';
 import {createEvmWallet, type EvmWallet} from '../../demo/wallets/evm.js';
 import type {Wallet} from '../../src/chains/adapter.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
+import '../../src/walletconnect.js';
 import {scaled, waitUntil} from '../support/limits.js';
 import {openWidget, type WidgetPage} from '../support/page.js';
 

@@ -12,6 +12,7 @@ import {announce, LedgerWallet, OWNER, WalletError} from '../support/evm-ledger.
 import {codeOf, faultOf} from '../support/funding.js';
 import {waitUntil} from '../support/limits.js';
 import {usdcOn} from '../support/swap.js';
+import '../../src/walletconnect.js';
 
 const adapter = createEvmAdapter({...TIMEOUTS, read: 60, connect: 60, poll: 5});
 const chain = {name: 'base', family: 'evm', title: 'Base', test: false, chainId: 8453, blockSeconds: 2} as const;

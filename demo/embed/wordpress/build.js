@@ -8,7 +8,10 @@ const {version} = JSON.parse(readFileSync('node_modules/swap-widget/package.json
 const target = `swap-widget/widget/${version}`;
 rmSync('swap-widget/widget', {recursive: true, force: true});
 mkdirSync(target, {recursive: true});
-for (const part of ['define.js', 'chunks', 'first-paint', 'licenses.txt']) {
+const scripts = Object.keys(JSON.parse(readFileSync('node_modules/swap-widget/dist/sri.json', 'utf8')))
+  // Only a release has the library for wallets on other devices.
+  .filter(file => file !== 'walletconnect.js');
+for (const part of [...scripts, 'first-paint', 'licenses.txt']) {
   cpSync(`node_modules/swap-widget/dist/${part}`, `${target}/${part}`, {
     recursive: true,
     filter: path =>

@@ -8,12 +8,12 @@ import type * as walletconnect from './walletconnect.js';
 
 type Library = typeof walletconnect;
 
-/** Only set in the build for bundlers, in which the library is only available through `swap-widget/walletconnect`. */
-declare const IS_FOR_BUNDLERS: true | undefined;
+/** Only set in the build for script tags, whose pages import nothing: there, a release has the library beside it. */
+declare const IS_FOR_SCRIPT_TAG: true | undefined;
 
 /** The library's loader; `undefined` until the page passes it in. */
 let library: Lazy<Library> | undefined =
-  typeof IS_FOR_BUNDLERS === 'undefined' ? lazily(() => import('./walletconnect.js')) : undefined;
+  typeof IS_FOR_SCRIPT_TAG === 'undefined' ? undefined : lazy(() => import('./walletconnect.js'));
 
 /** Callbacks for when the library is passed in. */
 const waiting = new Set<() => void>();
@@ -26,7 +26,7 @@ const TAG = 'w3m-modal';
 
 /** Takes the library's loader from the page, for when a visitor chooses a wallet on another device. */
 export function handIn(load: () => Promise<Library>): void {
-  library = lazily(load);
+  library = lazy(load);
   for (const offer of waiting) offer();
   waiting.clear();
 }
@@ -62,8 +62,4 @@ export function canOpen(): boolean {
 export async function loadLibrary(): Promise<Library> {
   if (!library || !canOpen()) throw new SwapError('wallet-missing', {detail: `The page has a ${TAG} of its own.`});
   return library();
-}
-
-function lazily(load: () => Promise<Library>): Lazy<Library> {
-  return lazy(load);
 }
