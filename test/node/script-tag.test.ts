@@ -38,6 +38,7 @@ const WIDGET = `<swap-widget base-url="https://service.example" assets="base_sep
 /** The same widget on pages that list its assets differently. */
 const WIDGETS: Readonly<Record<string, string>> = {
   pair: WIDGET.replace(/ assets="[^"]*"/, ''),
+  elsewhere: WIDGET.replace(' ', ` walletconnect-project-id="${'0'.repeat(32)}" `),
   // A form cannot show an asset that it does not know before the settings are read.
   objects: `<swap-widget base-url="https://service.example" from="base_sepolia:play" to="ethereum_sepolia:wbtc"
     recipient="${RECIPIENT}"></swap-widget><script>
@@ -148,6 +149,18 @@ describe('the script tag', () => {
       equal(await page.evaluate(() => customElements.get('swap-widget') === undefined), true);
     });
   }
+
+  it('loads the library for wallets on other devices from beside `define.js`, when it is chosen', async () => {
+    const {page} = await browser.openPage(`${origin}/?with=its%20plain%20URL&widget=elsewhere`);
+    const loaded: string[] = [];
+    page.on('request', request => loaded.push(new URL(request.url()).pathname));
+    await (await page.waitForSelector('swap-widget >>> button.account', {visible: true}))?.click();
+    const choice = await page.waitForSelector('swap-widget >>> ::-p-text(WalletConnect)');
+    ok(!loaded.includes('/dist/walletconnect.js'));
+    await choice?.click();
+    await page.waitForSelector('w3m-modal.open');
+    ok(loaded.includes('/dist/walletconnect.js'));
+  });
 
   describe('with settings that load late', () => {
     // If the widget is fast, it requests a price from this page's service, which does not exist.
