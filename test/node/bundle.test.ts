@@ -65,14 +65,7 @@ describe('the package', () => {
   });
 
   it('shows one order without the form, for bundlers, and registers nothing else with it', () => {
-    const importsAll = (file: string, seen = new Set<string>()): Set<string> => {
-      if (seen.has(file)) return seen;
-      seen.add(file);
-      const [, text = ''] = /^((?:import[^;]*;)*)/.exec(read(file)) ?? [];
-      for (const [, name = ''] of text.matchAll(/["'](\.[^"']+)["']/g)) importsAll(join(file, '..', name), seen);
-      return seen;
-    };
-    const sources = [...importsAll('npm/status.js')].flatMap(sourcesOf);
+    const sources = [...reachable('npm/status.js', importedAtOnce)].flatMap(sourcesOf);
     ok(sources.includes('src/elements/swap-status.ts'));
     deepEqual(
       sources.filter(source =>
@@ -211,7 +204,6 @@ describe('the library for wallets on other devices', () => {
     deepEqual(importsOf(late[0] ?? '').slice(importedAtOnce(late[0] ?? '').length), [`../${LIBRARY}`]);
     deepEqual(importsOf(LIBRARY), []);
     console.log(`Wallets on other devices: ${(gzipSync(read(LIBRARY), {level: 9}).length / 1000).toFixed(0)} kB gzip.`);
-    ok(read(LIBRARY).includes('createWeb3Modal'));
   });
 });
 
@@ -236,8 +228,6 @@ describe('the library for wallets on other devices, for bundlers', () => {
       importsOf(latePart()).filter(specifier => !specifier.startsWith('.')),
       ['@web3modal/ethers'],
     );
-    const {peerDependencies} = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, object>;
-    ok(peerDependencies && '@web3modal/ethers' in peerDependencies);
   });
 
   it('has its own entry, which loads it when it is needed', () => {
