@@ -378,13 +378,16 @@ const news = /^## \[Unreleased\]\n([^]*?)^## /m.exec(readDocument('CHANGELOG.md'
 const LENGTHS = [
   {what: 'README.md and demo/docs, in words', is: wordsOf(forAll.map(readDocument).join('\n')), most: 16_000},
   {what: 'what is unreleased in CHANGELOG.md, in words', is: wordsOf(news), most: 600},
-  ...Object.entries({'README.md': 10_000, 'CONTRIBUTING.md': 15_000, 'src/chains/README.md': 12_000}).map(
-    ([path, most]) => ({
-      what: `${path}, in bytes`,
-      is: Buffer.byteLength(readDocument(path)),
-      most,
-    }),
-  ),
+  ...Object.entries({
+    'README.md': 10_000,
+    'CONTRIBUTING.md': 15_000,
+    'src/README.md': 10_000,
+    'src/chains/README.md': 12_000,
+  }).map(([path, most]) => ({
+    what: `${path}, in bytes`,
+    is: Buffer.byteLength(readDocument(path)),
+    most,
+  })),
 ];
 for (const {what, is, most} of LENGTHS)
   if (is > most) wrong.push(`${what}: ${String(is)}, and no more than ${String(most)} are allowed`);
