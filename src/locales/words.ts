@@ -44,6 +44,8 @@ export interface FirstMessages {
   readonly chooseFirst: string;
   /** No wallet connected */
   readonly noWallet: string;
+  /** your wallet */
+  readonly yourWallet: string;
   /** Connect */
   readonly connect: string;
   /** Change */
@@ -739,8 +741,6 @@ export interface LateMessages {
   readonly pay: string;
   /** Placed */
   readonly placed: string;
-  /** your wallet */
-  readonly yourWallet: string;
   /** Switch networks */
   readonly switchNetworks: string;
   /** Switch to {network} */
@@ -1484,6 +1484,8 @@ export interface LateMessages {
   readonly startIfUnsent: string;
   /** Cancel swap */
   readonly cancelSwap: string;
+  /** Undo */
+  readonly undo: string;
   /** Canceled */
   readonly canceled: string;
   /** You canceled this swap. */

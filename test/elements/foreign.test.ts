@@ -5,7 +5,7 @@ import {change} from '../../src/session/shared.js';
 import {whatIsCopied, type WidgetPage} from '../support/page.js';
 import {show} from '../support/show.js';
 import {storyIn} from '../support/shown.js';
-import {agreed, DEPOSIT_ADDRESS, harbor, PAYER, RECIPIENT, REFUND_ADDRESS} from '../support/states.js';
+import {DEPOSIT_ADDRESS, harbor, PAYER, RECIPIENT, REFUND_ADDRESS} from '../support/states.js';
 
 const THIEF = '0x6b5Cf024365D5d5d0786673780CA7E3F07f85B63';
 const BITCOIN_THIEF = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
@@ -86,11 +86,7 @@ describe('What the service, a chain or a wallet wrote', () => {
     expect(copied).to.include('"script"').and.not.include(DEPOSIT_ADDRESS);
   });
 
-  it('cannot be paid or copied as the name of a payee or a solver', async () => {
-    const review = await show('review');
-    change(review.widget.fake.$agreement, {agreed: {...agreed, solverId: `Pay ${THIEF}`}});
-    await expectNowhere(review, THIEF);
-
+  it('cannot be paid or copied as the name of a payee', async () => {
     const complete = await show('complete-fees');
     const {fake} = complete.widget;
     const asset = 'base_sepolia:usdc';

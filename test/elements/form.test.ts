@@ -545,6 +545,17 @@ describe('The list of assets', () => {
     await expect(page.widget).to.be.accessible();
   });
 
+  it('keeps bitcoin, which needs no wallet, above what a wallet has', async () => {
+    const {page, session} = await open({
+      assets: 'bitcoin_testnet:btc base_sepolia:wbtc base_sepolia:usdc ethereum_sepolia:wbtc',
+    });
+    STATES['form-quoted']?.(session);
+    change(session.$wallets, {balances: {'base_sepolia:usdc': 5_000_000n}});
+    await page.press(/^You pay: WBTC/);
+    await page.untilThere('[role="option"]');
+    expect(page.find('[role="option"]')?.textContent).to.include('Bitcoin Testnet');
+  });
+
   it('shows what a balance is worth at the last price', async () => {
     const {page, session} = await openList();
     change(session.$wallets, {balances: {'base_sepolia:wbtc': 20_000_000n, 'base_sepolia:usdc': 1_000_000n}});

@@ -106,13 +106,6 @@ describe('What belongs together stays together', () => {
       expect([tops.length, new Set(tops).size], String(width)).to.deep.equal([2, 1]);
     }
   });
-
-  it('a choice in the price row ends where the rows below it end', async () => {
-    const page = await show('form-several-quotes');
-    await page.press('Details');
-    const [more, cost] = ['.rate > .link', '.lines dd'].map(selector => page.find(selector)!.getBoundingClientRect());
-    expect(Math.round(more!.right)).to.equal(Math.round(cost!.right));
-  });
 });
 
 describe('A narrow column', () => {
@@ -137,18 +130,4 @@ describe('A narrow column', () => {
         expect(layoutFaults(widget).join('\n')).to.equal('');
         await expect(widget).to.be.accessible();
       });
-
-  it('labels an address line, whose note is there until there is an address', async () => {
-    for (const [name, isNoted] of [
-      ['form-refund-empty', true],
-      ['form-transfer', true],
-    ] as const) {
-      const page = await show(name, {width: 250});
-      const input = page.find<HTMLInputElement>('#address')!;
-      const [label, note] = [input.labels![0]!, (input.getRootNode() as ShadowRoot).querySelector('#note')!];
-      const isSeen = getComputedStyle(note).clipPath !== 'inset(50%)';
-      const isAbove = label.getBoundingClientRect().bottom <= input.getBoundingClientRect().top;
-      expect([isAbove, isSeen], name).to.deep.equal([true, isNoted]);
-    }
-  });
 });

@@ -1,12 +1,15 @@
 /** What the live region announces to screen readers: each thing once, when it happens, and no countdown. */
 import {expect} from '@open-wc/testing';
+import type {WritableAtom} from 'nanostores';
 import {announce} from '../../src/elements/base/announcement.js';
+import {SHARED, type SwapElement} from '../../src/elements/base/swap-element.js';
 import {SwapError} from '../../src/domain/error.js';
+import type {SwapSession} from '../../src/session/session.js';
 import {failed, pending, ready, valueOf} from '../../src/domain/remote.js';
 import type {FakeSession, FakeSessionWidget} from '../support/fake-session.js';
 import {NOON} from '../support/swap.js';
 import {waitUntil, type WidgetPage} from '../support/page.js';
-import {open} from '../support/show.js';
+import {open, show} from '../support/show.js';
 import {confirmed, oneQuote, order, PAYER, RECIPIENT, STATES, toCorrect} from '../support/states.js';
 import {change} from '../../src/session/shared.js';
 
@@ -105,15 +108,24 @@ describe('The announcements during a whole swap', () => {
     await expect(page.widget).to.be.accessible();
   });
 
-  it('with the amount that is shown, digit by digit', async () => {
+  it('with the amount as it is shown', async () => {
     const {page, session, heard, next} = await listen();
     await next(() => STATES['progress-confirming']?.(session));
     const redeemed = {hashes: [`0x${'c'.repeat(64)}`], block: 210n};
     const payout = {amount: 117_685_415_312n, ...redeemed};
     await next(() => session.know({order: order(confirmed(3), {redeemed}), payout}));
     await waitUntil(() => heard.at(-1)?.startsWith('You received'), heard.join());
-    expect(page.text).to.include('1,176.85415312 WBTC');
-    expect(heard.at(-1)).to.equal('You received 1,176.85415312 WBTC.');
+    await waitUntil(() => /^\s*1,176\.85\s*WBTC/.test(page.find('.arrival .amount')?.textContent ?? ''));
+    expect(heard.at(-1)).to.equal('You received 1,176.85 WBTC.');
+  });
+
+  it('of an address to pay, which is no more to be paid once its time is over', async () => {
+    const {session, heard, next} = await listen();
+    await next(() => STATES['deposit-address']?.(session));
+    await waitUntil(() => heard.at(-1)?.includes('send exactly'), heard.join());
+    await next(() => session.$now.set(valueOf(session.$order.get())!.payUntil));
+    await waitUntil(() => heard.at(-1)?.includes('Don’t send anything to its address any more.'), heard.join());
+    expect(heard.at(-1)).not.to.include('send exactly');
   });
 
   it('of bitcoin, to an address, from the address to the end', async () => {
@@ -254,7 +266,7 @@ describe('The live region', () => {
       session.$quote.set(ready({request, offers: [offer], at: NOON}));
       session.$offer.set(offer);
     });
-    expect(heard).to.deep.equal(['You would receive 0.0994013 WBTC.', 'You would receive 0.1988026 WBTC.']);
+    expect(heard).to.deep.equal(['You would receive 0.0994013 WBTC.', 'You would receive 0.198802 WBTC.']);
   });
 
   it('announces a price that changed by more than the tolerance', async () => {
@@ -322,4 +334,19 @@ describe('The live region', () => {
     expect(region.shadowRoot?.textContent).not.to.equal(before);
     expect(heard).to.deep.equal(['Amount copied']);
   });
+});
+
+describe('A part whose words are there before its session', () => {
+  for (const tag of ['swap-widget-announcement', 'swap-widget-price'])
+    it(`waits for it: ${tag}`, async () => {
+      const page = await show('form-quoted');
+      await page.untilThere(tag);
+      const part = page.find<SwapElement>(tag)!;
+      const $session = part[SHARED].$session as WritableAtom<SwapSession | undefined>;
+      const session = $session.get();
+      $session.set(undefined);
+      part.requestUpdate();
+      await part.updateComplete;
+      $session.set(session);
+    });
 });

@@ -89,14 +89,4 @@ describe('What belongs together stays together', () => {
         }
       }
     });
-
-  it('both address lines of the form are alike, in every language', async () => {
-    const page = await show('form-quoted', {width: 400, lang: 'ar'});
-    for (const lang of LANGUAGES) {
-      await speak(page, lang);
-      const heights = page.findAll('.line').map(({clientHeight}) => clientHeight);
-      expect(heights.length, lang).to.equal(2);
-      expect(heights[0], lang).to.equal(heights[1]);
-    }
-  });
 });

@@ -8,7 +8,7 @@ import type {SwapView} from '../../src/elements/base/swap-view.js';
 import {change} from '../../src/session/shared.js';
 import type {FakeSession} from '../support/fake-session.js';
 import {NOON} from '../support/swap.js';
-import {waitUntil, whatIsCopied} from '../support/page.js';
+import {focused, waitUntil, whatIsCopied} from '../support/page.js';
 import {show} from '../support/show.js';
 import {agreed, STATES, RECIPIENT} from '../support/states.js';
 
@@ -33,9 +33,6 @@ const NEXT = [
 
 /** What another button does. */
 const OTHERS = [
-  ['deposit-rejected', 'Cancel swap', [['cancel']]],
-  ['deposit-sign', 'Cancel swap', [['cancel']]],
-  ['deposit-address', 'Cancel swap', [['cancel']]],
   ['deposit-sign', 'Pay the network fee myself', [['pay', 'transaction']]],
   ['question', 'Pay anyway', [['accept', 'question']]],
   ['complete-less', 'New swap', [['reset']]],
@@ -55,6 +52,26 @@ describe('A button', () => {
       const page = await show(name);
       await page.press(label);
       expect(page.widget.fake.calls.slice(-calls.length)).to.deep.equal(calls);
+    });
+
+  for (const name of ['deposit-rejected', 'deposit-sign', 'deposit-address'])
+    it(`cancels the swap in five seconds, until which that can be undone: ${name}`, async () => {
+      const page = await show(name);
+      const {fake} = page.widget;
+      const isCanceled = () => fake.calls.some(([call]) => call === 'cancel');
+      const pass = () => page.settled(fake.$now.set(fake.$now.get() + 5_000));
+      page.find('.more > summary')?.click();
+      await page.press('Cancel swap');
+      page.button('Undo')?.focus();
+      await page.press('Undo');
+      expect(focused()?.textContent.trim()).to.equal('Cancel swap');
+      await pass();
+      expect(isCanceled()).to.equal(false);
+      await page.press('Cancel swap');
+      await waitUntil(() => page.said === 'You canceled this swap.', 'it is not announced');
+      expect(isCanceled()).to.equal(false);
+      await pass();
+      expect(isCanceled()).to.equal(true);
     });
 
   for (const name of ['deposit-send', 'review-placing', 'refunding'])

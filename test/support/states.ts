@@ -1076,15 +1076,7 @@ export const CHOICES: Readonly<Record<string, {prepare(session: FakeSession): vo
     },
     press: 'Change where you receive',
   },
-  // From solvers whose ids are unreadable for people.
-  'form-quotes-compared': {
-    prepare: session => {
-      const ids = ['0x1da3b1f2c6a79e5544332211', '0x9f00b1f2c6a79e5544332211', '0x0c44b1f2c6a79e5544332211'];
-      const [first, ...others] = threeQuotes.offers.map((one, at) => ({...one, solverId: ids[at]!}));
-      quoted(session, {...threeQuotes, offers: [first!, ...others]});
-    },
-    press: 'Details',
-  },
+  'form-quotes-compared': {prepare: session => quoted(session, threeQuotes), press: 'Details'},
   'complete-receipt': {prepare: completeOnChain(), press: 'Receipt'},
   'complete-unverified-receipt': {prepare: STATES['complete-unverified']!, press: 'Receipt'},
   'refunded-receipt': {prepare: STATES['refunded']!, press: 'Receipt'},

@@ -13,7 +13,17 @@ import type {ShownOrder, SwapSession} from '../../session/session.js';
 import {afterFrame} from './after-frame.js';
 import {register, SHARED, type SwapElement} from './swap-element.js';
 import {time} from './time.js';
-import {amountText, errorWords, LatePart, lostWords, partly, raisedText, sentencesText, walletName} from './words.js';
+import {
+  aboutAmount,
+  amountText,
+  errorWords,
+  LatePart,
+  lostWords,
+  partly,
+  raisedText,
+  sentencesText,
+  walletName,
+} from './words.js';
 
 /** The last one-off announcement. */
 const announced = new WeakMap<SwapSession, WritableAtom<{readonly text: string} | undefined>>();
@@ -229,7 +239,7 @@ export class Announcement extends LatePart {
         return this.#attributed(t.said.settling({symbol: to?.symbol ?? ''}), paidIn);
       case 'complete': {
         const received = this.#attributed(
-          t.said.received(this.#amount(paidOut?.amount || order?.destination.amount, to)),
+          t.said.received(this.#amount(paidOut?.amount || order?.destination.amount, to, aboutAmount)),
           paidOut,
         );
         if (note?.kind === 'less') return sentencesText(received, t.lessThanAgreed);
@@ -240,7 +250,7 @@ export class Announcement extends LatePart {
         return sentencesText(t.said.failed, mayBeLost && !paidBack?.event ? t.unverifiedBack : t.said.refunding);
       case 'refunded':
         return this.#attributed(
-          t.said.refunded(this.#amount(paidBack?.amount || order?.source.amount, from)),
+          t.said.refunded(this.#amount(paidBack?.amount || order?.source.amount, from, aboutAmount)),
           paidBack,
         );
       case 'expired':
@@ -306,7 +316,10 @@ export class Announcement extends LatePart {
         return sentencesText(t[note.kind], t[`${note.kind}Why`]);
       case 'part': {
         const isSeen = paidIn?.certainty === 'proved';
-        return partly(isSeen, t)({...this.#amount(note.amount, from), whole: this.#text(agreed.amount, from)});
+        return partly(
+          isSeen,
+          t,
+        )({...this.#amount(note.amount, from), whole: amountText(agreed.amount, from, this.look.locale)});
       }
       case 'surplus':
         return this.#attributed(t.paidMore(this.#amount(note.amount, from)), paidIn);
@@ -332,7 +345,7 @@ export class Announcement extends LatePart {
       );
       return raised && sentencesText(t.priceMoved, raised);
     }
-    const text = (amount: bigint) => this.#text(amount, to);
+    const text = (amount: bigint) => aboutAmount(amount, to, look.locale);
     return t.said.moved({before: text(moved.before), now: text(moved.now), symbol: to.symbol});
   }
 
@@ -360,7 +373,7 @@ export class Announcement extends LatePart {
     const isFar = (difference < 0n ? -difference : difference) * 10_000n > this.#price.amount * tolerance;
     if (isFor && offer && (of !== this.#price.of || isFar)) {
       const isTyped = this.closest(':focus-within') !== null || this.#widget.matches(':focus-within');
-      this.#price = {of, amount, text: isTyped ? this.t.said.price(this.#amount(amount, request.to)) : ''};
+      this.#price = {of, amount, text: isTyped ? this.t.said.price(this.#amount(amount, request.to, aboutAmount)) : ''};
     }
     return of === this.#price.of ? this.#price.text : '';
   }
@@ -448,13 +461,10 @@ export class Announcement extends LatePart {
     return {from: find(order?.source.asset), to: find(order?.destination.asset)};
   }
 
-  #amount(amount: bigint | undefined, asset: Asset | undefined): {amount: string; symbol: string} {
-    return {amount: asset && amount !== undefined ? this.#text(amount, asset) : '', symbol: asset?.symbol ?? ''};
-  }
-
-  /** All digits, as they are shown. */
-  #text(amount: bigint, asset: Asset): string {
-    return amountText(amount, asset, this.look.locale);
+  /** An amount and its symbol, with the digits that are shown: what is paid with all of them. */
+  #amount(amount: bigint | undefined, asset: Asset | undefined, write = amountText): {amount: string; symbol: string} {
+    const isKnown = asset !== undefined && amount !== undefined;
+    return {amount: isKnown ? write(amount, asset, this.look.locale) : '', symbol: asset?.symbol ?? ''};
   }
 }
 

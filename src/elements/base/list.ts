@@ -1,4 +1,5 @@
 import {css, html, type TemplateResult} from 'lit';
+import {NARROW} from '../style/layout.js';
 
 /** The styles of selection lists: the pickers and the journal. */
 export const list = css`
@@ -124,7 +125,7 @@ export const list = css`
     block-size: 100%;
     object-fit: contain;
   }
-  @container (inline-size < 19.2em) {
+  @container ${NARROW} {
     .item {
       grid-template-columns: auto minmax(0, 1fr);
     }

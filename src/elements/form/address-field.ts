@@ -117,10 +117,10 @@ export class AddressField extends SwapElement {
     const {parts, side, look, isWhole} = this;
     const payer = this.assetOf('pay')?.chain;
     const chain = this.assetOf(side)?.chain;
-    if (!look.header || isWhole || this.focused) return true;
-    if (!payer || !chain) return false;
-    const isOfWallet = depositBy(payer) === 'wallet';
+    if (!look.header || this.focused) return true;
+    const isOfWallet = payer && depositBy(payer) === 'wallet';
     if (side === 'pay' && isOfWallet) return false;
+    if (isWhole || !payer || !chain) return isWhole;
     const field = side === 'pay' ? 'refundAddress' : 'recipient';
     const {wrong, field: asked, remedy} = this.read(parts.$price, 'problem') ?? {};
     if (wrong?.[field] || (asked === field && remedy === 'press')) return true;
@@ -153,6 +153,8 @@ export class AddressField extends SwapElement {
     const asset = this.assetOf(this.side);
     const account = this.#account();
     const address = (this.read(parts.$draft, field) || (account ?? '')).trim();
+    // The header says whose account it is.
+    const isTold = look.header && !isRefund && address !== '' && address === account;
     const locked = look.locked.some(name => name === field);
     const bad = this.read(parts.$price, 'problem')?.wrong?.[field] && focused !== 'typing';
     const present = isRefund ? account : address;
@@ -170,7 +172,7 @@ export class AddressField extends SwapElement {
             autocapitalize="none"
             spellcheck="false"
             placeholder=${asset ? t.addressOn({network: asset.chain.title}) : t.chooseFirst}
-            .value=${focused ? address : truncate(address, 8, 6)}
+            .value=${focused ? address : isTold ? t.yourWallet : truncate(address, 8, 6)}
             title=${address}
             ?readonly=${locked}
             aria-invalid=${bad ? 'true' : 'false'}

@@ -8,7 +8,7 @@ import {canTurn, type Problem, type Side} from '../../domain/draft.js';
 import {deedOf, isAvailable, isDecision, type Deed} from '../../domain/form/deed.js';
 import {valueOf} from '../../domain/remote.js';
 import {$drawings, assetMark, coinOf, icon} from '../icons/icons.js';
-import {LOW} from '../style/narrow.js';
+import {LOW, NARROW} from '../style/layout.js';
 import type {SwapElement} from '../base/swap-element.js';
 import {SwapView} from '../base/swap-view.js';
 
@@ -73,13 +73,22 @@ export class FormView extends SwapView {
       .chain-name {
         grid-row: 2;
       }
-      @container (inline-size < 19.2em) {
+      @container ${NARROW} {
         .asset {
           grid-row: 3;
         }
         .chain-name {
           grid-area: 3 / 2;
           text-align: start;
+        }
+      }
+      /* With very large text. */
+      @container (inline-size < 14em) {
+        .asset {
+          grid-row: 4;
+        }
+        .chain-name {
+          grid-column-end: -1;
         }
       }
       .rate-text {

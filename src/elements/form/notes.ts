@@ -35,6 +35,7 @@ import {signs} from '../icons/signs.js';
 import {facts} from '../style/facts.js';
 import {notice} from '../style/notice.js';
 import {base} from '../style/styles.js';
+import {NARROW} from '../style/layout.js';
 
 /** The field of a side's amount in the draft. */
 const FIELD = {pay: 'amount', receive: 'receive'} as const;
@@ -69,7 +70,7 @@ export class AmountNote extends LatePart {
         color: var(--_quiet);
         font-size: var(--_t-s);
       }
-      @container (inline-size < 19.2em) {
+      @container ${NARROW} {
         .worth.worth {
           grid-column: 2 / -1;
         }

@@ -11,6 +11,7 @@ import {money} from '../../locales/figures.js';
 import {register} from '../base/swap-element.js';
 import {shortTime} from '../base/time.js';
 import {
+  aboutAmount,
   againstSite,
   amountText,
   costText,
@@ -26,6 +27,7 @@ import {referenceOf} from '../../session/reference.js';
 import {facts} from '../style/facts.js';
 import {notice} from '../style/notice.js';
 import {base} from '../style/styles.js';
+import {NARROW, SMALL} from '../style/layout.js';
 
 /**
  * The price between the two sides of the form: what it costs and how long it takes, and on demand the rate, each fee and
@@ -53,15 +55,6 @@ export class Price extends LatePart {
         column-gap: calc(var(--_u) * 2);
         min-block-size: calc(var(--_u) * 7);
       }
-      /* A long rate takes two lines, rather than a row of its own. */
-      @container (inline-size >= 19.2em) {
-        .rate {
-          flex-wrap: nowrap;
-        }
-        .rate .link {
-          flex: none;
-        }
-      }
       .rate bdi,
       .quotes bdi {
         white-space: normal;
@@ -69,8 +62,10 @@ export class Price extends LatePart {
       .rate.quiet ~ :is(.lines:not(.asked), .quotes) {
         color: var(--_quiet);
       }
+      /* It takes two lines, rather than a row of its own. */
       .sum {
-        margin-inline-end: auto;
+        flex: 1 0 calc(var(--_r) * 9);
+        inline-size: 0;
         color: var(--_quiet);
         font-size: var(--_t-s);
       }
@@ -150,7 +145,7 @@ export class Price extends LatePart {
       [type='radio']:focus-visible {
         border-radius: 50%;
       }
-      @container (inline-size < 26em) {
+      @container ${SMALL} {
         .quotes label {
           grid-template-columns: auto minmax(0, 1fr);
         }
@@ -164,7 +159,7 @@ export class Price extends LatePart {
           grid-row: 1 / span 3;
         }
       }
-      @container (inline-size < 19.2em) {
+      @container ${NARROW} {
         .notice {
           margin-inline-start: 0;
         }
@@ -336,7 +331,7 @@ export class Price extends LatePart {
         const cost = costOf(offer, fees);
         // The rate of the chosen one is above the list.
         const beside = this.#beside(offer, chosen) || (isChosen && cost ? '' : this.#rate(offer, from, to));
-        const amount = amountText(offer.destination.amount, to, look.locale);
+        const amount = aboutAmount(offer.destination.amount, to, look.locale);
         return html`<label>
           <input
             type="radio"

@@ -17,7 +17,7 @@ import {amountText, pieces} from '../base/words.js';
 import {assetMark, icon} from '../icons/icons.js';
 import {saveFile} from './keep.js';
 import {linkButton, secondaryButton} from './order-parts.js';
-import {OrderView} from './order-view.js';
+import {more, OrderView} from './order-view.js';
 import {riskOf} from './permissions.js';
 
 /** Which swaps each tab shows. */
@@ -29,7 +29,7 @@ const TABS = {
 };
 type Shown = keyof typeof TABS;
 
-/** How many swaps are rendered when the list opens, more than twice what fits into it, and with each click after that. */
+/** How many swaps are rendered when the list opens, more than twice what fits into it, and with each click after that; and from how many on they can be filtered by pair. */
 const FIRST = 20;
 const MORE = 50;
 
@@ -198,8 +198,9 @@ export class JournalView extends OrderView {
       list: false,
       scroll: true,
       body: html`${entries.length || others.length ? this.#renderTabs() : ''}
-      ${pairs.size > 1 ? this.#renderPairs(pairs, pair) : ''} ${this.#renderEntries(t.journalOpen, take(open))}
-      ${this.#renderEntries(t.earlier, take(ended))} ${this.#renderEntries(t.fromAFile, take(read))}
+      ${pairs.size > 1 && entries.length + others.length >= FIRST ? this.#renderPairs(pairs, pair) : ''}
+      ${this.#renderEntries(t.journalOpen, take(open))} ${this.#renderEntries(t.earlier, take(ended))}
+      ${this.#renderEntries(t.fromAFile, take(read))}
       ${
         count > this.most
           ? secondaryButton(t.showMore({n: Math.min(MORE, count - this.most)}), () => (this.most += MORE))
@@ -213,25 +214,22 @@ export class JournalView extends OrderView {
               <p class="quiet">${t.noSwapsWhy}</p>
             </div>`
       }`,
-      foot: html`<p class="foot-note" role="status">
-          <span>${this.reading || (removed ? t.swapsRemoved({n: removed}) : t.keptHere)}</span>
-        </p>
-        <p class="foot-note">
-          ${
-            entries.length
-              ? html`${linkButton(t.exportSwaps, () => this.#export())}
-                ${linkButton(t.exportTable, () => saveFile('swaps.csv', writeTable(entries), 'text/csv'))}`
-              : ''
-          }
-          <button class="link" type="button" title=${t.importWhy} @click=${this.#choose}>${t.importSwaps}</button>
-          <input
-            type="file"
-            accept=".json,application/json"
-            hidden
-            aria-label=${t.importSwaps}
-            @change=${this.#import}
-          />
-        </p>`,
+      foot: html`<div class="foot-note">
+        <span role="status">${this.reading || (removed ? t.swapsRemoved({n: removed}) : t.keptHere)}</span>
+        ${more(
+          html`<p class="ways">
+            ${
+              entries.length
+                ? html`${linkButton(t.exportSwaps, () => this.#export())}
+                  ${linkButton(t.exportTable, () => saveFile('swaps.csv', writeTable(entries), 'text/csv'))}`
+                : ''
+            }
+            <button class="link" type="button" title=${t.importWhy} @click=${this.#choose}>${t.importSwaps}</button>
+            <input type="file" accept=".json,application/json" hidden @change=${this.#import} />
+          </p>`,
+          t,
+        )}
+      </div>`,
     });
   }
 

@@ -61,10 +61,10 @@ export function thread(
   </div>`;
 }
 
-/** The number that arrived, below the way that it took: from a coin, and whole once a chain shows it. */
-export function arrival(locale: string, from: Asset | undefined, get: SideContent, isProved: boolean): TemplateResult {
-  const {asset, label, detail, done = false} = get;
-  return html`<div class="arrival ${isProved ? 'travelled' : ''}" data-from=${coinOf(from)} data-to=${coinOf(asset)}>
+/** The number that arrived, below the way that it took: from a coin, and whole if it is shown to have travelled. */
+export function arrival(locale: string, from: Asset | undefined, get: SideContent): TemplateResult {
+  const {asset, label, detail, travelled = false, done = false} = get;
+  return html`<div class="arrival ${travelled ? 'travelled' : ''}" data-from=${coinOf(from)} data-to=${coinOf(asset)}>
     <div class="trail pay" part="pay">${assetMark(from)}<span></span>${assetMark(asset, {done})}</div>
     <div class="get" part="receive">
       <span class="hidden">${label}</span>

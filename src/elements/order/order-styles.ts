@@ -1,4 +1,5 @@
 import {css} from 'lit';
+import {NARROW} from '../style/layout.js';
 
 /** The styles of the thread once a swap is agreed: sums, steps, checks and the two sides. */
 export const orderStyles = css`
@@ -25,10 +26,9 @@ export const orderStyles = css`
     flex: none;
     max-inline-size: 50%;
   }
-  .foot-note a {
-    display: inline-block;
-    margin-block: calc(var(--_r) * -0.3125);
-    color: var(--_ink);
+  /* Nobody presses it who means what is beside it. */
+  .foot-note.foot-note:has(> .cancel) {
+    gap: calc(var(--_r) * 1.25) calc(var(--_r) * 2.75);
   }
   .unit {
     font-size: var(--_t-m);
@@ -38,6 +38,7 @@ export const orderStyles = css`
     color: var(--_quiet);
   }
   .line .amount {
+    flex-wrap: wrap;
     min-block-size: calc(var(--_u) * 10);
     font-size: var(--_t-l);
     letter-spacing: -0.015em;
@@ -63,6 +64,7 @@ export const orderStyles = css`
   }
   .lines .all {
     white-space: normal;
+    overflow-wrap: anywhere;
   }
   /* No line is taller for its button, except for a thumb. */
   .lines .copy {
@@ -108,10 +110,6 @@ export const orderStyles = css`
     place-self: center end;
     font-size: var(--_t-s);
   }
-  .zeros {
-    color: var(--_quiet);
-    font-weight: 400;
-  }
   .between :is(swap-widget-error-note, .notice, .next, .latest) {
     margin-inline-start: calc(var(--_rail) + var(--_gap));
   }
@@ -121,15 +119,6 @@ export const orderStyles = css`
   .foot > :not(.clock, slot) + :is(swap-widget-error-note, .notice, .primary, .secondary) {
     margin-block-start: calc(var(--_u) * 3);
   }
-  .ways {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0 calc(var(--_u) * 4);
-    margin-block-start: var(--_u);
-  }
-  .foot-note > .ways {
-    justify-content: end;
-  }
   .next,
   .latest {
     font-size: var(--_t-s);
@@ -138,17 +127,14 @@ export const orderStyles = css`
   .latest {
     padding-block: var(--_u);
   }
-  /* The file with which to get the money back is part of the sentence about that, until it is opened. */
-  .latest > swap-widget-rescue-file:not([opened]) {
-    display: inline;
-  }
-  .latest > swap-widget-rescue-file {
-    --_rescue: start;
-  }
   .next strong {
     display: block;
     color: var(--_ink);
     font-weight: 600;
+  }
+  /* An end is as high as what it says, but not lower than what it came from. */
+  :host([ended]) .frame {
+    min-block-size: max(var(--swap-height, 0px), var(--_kept, 0px));
   }
   /* What arrived: the way it took, and the number. */
   .arrival.arrival .get {
@@ -200,29 +186,6 @@ export const orderStyles = css`
   }
   .arrival ~ .tall > div:first-of-type {
     border-block-start: 1px solid var(--_line);
-  }
-  .more {
-    flex: none;
-  }
-  .more[open] {
-    flex: 1 0 100%;
-  }
-  .more > .checks {
-    margin-inline-start: 0;
-  }
-  .foot-note:has(> .more) {
-    flex-wrap: wrap;
-    row-gap: 0;
-  }
-  .foot-note:has(> .more) > :first-child {
-    flex: 1 1 60%;
-  }
-  .more > summary {
-    list-style: none;
-    cursor: pointer;
-  }
-  .more > summary::-webkit-details-marker {
-    display: none;
   }
   .frame:has(.nothing) {
     min-block-size: 0;
@@ -510,7 +473,7 @@ export const orderStyles = css`
     background: none;
     opacity: 1;
   }
-  .stopped:not(:has(.step)) .get::before {
+  .stopped:not(:has(.step)) .side::before {
     display: none;
   }
   .stopped .step::after {
@@ -622,8 +585,10 @@ export const orderStyles = css`
 
   /* Checks */
   .checks {
-    margin-inline-start: calc(var(--_rail) + var(--_gap));
     font-size: var(--_t-s);
+  }
+  :not(.more) > .checks {
+    margin-inline-start: calc(var(--_rail) + var(--_gap));
   }
   .checks summary {
     display: flex;
@@ -661,19 +626,13 @@ export const orderStyles = css`
     color: var(--_quiet);
     text-align: end;
   }
-  @container (inline-size < 21.3333em) {
-    .side:not(.line) > :is(.value, .end) {
-      grid-column: 2 / -1;
-      text-align: start;
-    }
-  }
   /* A broken number can be read as another one: it shrinks, and its unit goes below. */
   .side > .amount > :first-child {
     white-space: nowrap;
     overflow-wrap: normal;
   }
-  @container (inline-size < 19.2em) {
-    .line .end {
+  @container ${NARROW} {
+    .side > :is(.value, .end) {
       grid-column: 2 / -1;
       text-align: start;
     }

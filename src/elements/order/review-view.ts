@@ -33,7 +33,7 @@ import {
   sentences,
   walletName,
 } from '../base/words.js';
-import {detailsBeside} from '../style/narrow.js';
+import {detailsBeside} from '../style/layout.js';
 import {notice} from '../style/notice.js';
 import {errorNote, line, payee, thread} from './order-parts.js';
 import {renderLiveSignatures} from './permissions.js';
@@ -137,9 +137,11 @@ export class ReviewView extends OrderView {
         .frame:popover-open .thread::before {
           content: '';
           grid-area: 1 / 1 / 3;
+          inline-size: 2px;
           margin-block: calc(var(--_row) / 2);
-          margin-inline-start: calc(var(--_rail) / 2 - 0.5px);
-          border-inline-start: 1px solid var(--_line);
+          margin-inline-start: calc(var(--_rail) / 2 - 1px);
+          background: linear-gradient(var(--_from, var(--_edge)), var(--_to, var(--_edge)));
+          opacity: 0.3;
         }
         .frame:popover-open .pay {
           grid-area: 1 / 1;
@@ -152,7 +154,7 @@ export class ReviewView extends OrderView {
         .frame:popover-open .between {
           ${detailsBeside}
         }
-        .frame:popover-open :is(.side, .between)::before {
+        .frame:popover-open :is(.pay, .between)::before {
           display: none;
         }
         /* More is below. */
@@ -372,7 +374,7 @@ export class ReviewView extends OrderView {
   /** A price that fell below the agreed one: both amounts and their difference, for the visitor to decide. */
   #renderMove({before, now}: PriceMove, asset: Asset) {
     const {t} = this;
-    const amount = (value: bigint) => html`<span>${this.#write(value, asset)} ${asset.symbol}</span>`;
+    const amount = (value: bigint) => html`<span>${aboutAmount(value, asset, this.locale)} ${asset.symbol}</span>`;
     const less = -bpsAbove(now, before);
     const most = this.read(this.session.$settings, 'config')?.maxCostBps ?? MAX_COST_BPS;
     return html`${note(t.priceMoved, t.priceMovedWhy, less > most ? 'loss' : 'caution')}

@@ -1,6 +1,6 @@
 import {css, html, type PropertyValues, type TemplateResult} from 'lit';
 import {state} from 'lit/decorators.js';
-import type {Asset, Catalogue} from '../../domain/asset.js';
+import {depositBy, type Asset, type Catalogue} from '../../domain/asset.js';
 import {worthOf} from '../../domain/quote.js';
 import {findAssets} from '../../domain/search.js';
 import {PAIRS, readPairs, type Pair} from '../../session/storage.js';
@@ -22,8 +22,8 @@ type Choice = {readonly asset: Asset} | {readonly pair: Pair};
 
 /**
  * The list of assets, with a search and a tab for each chain. The same asset on several chains is grouped, with each
- * balance and its value at the last price. Recently swapped pairs come first, then, to pay with, what the visitor had
- * when the list was opened. Arrow keys move through it, Home and End to its ends while the search is empty; Enter
+ * balance and its value at the last price. Recently swapped pairs come first, then, to pay with, what needs no wallet
+ * and what the visitor had when the list was opened. Arrow keys move through it, Home and End to its ends while the search is empty; Enter
  * chooses, Escape closes. Typing anywhere in it goes to the search. Long lists only render their visible rows
  * (`rows.ts`).
  *
@@ -402,8 +402,8 @@ export class AssetPicker extends SwapPicker {
   /** The current choices, in the order of the list. */
   #choices(): readonly Choice[] {
     const ranked = this.#rank(this.chain);
-    const had = this.search ? [] : ranked.filter(({id}) => this.#had[id]);
-    const found = new Set([...had, ...ranked]);
+    const isAtHand = ({id, chain}: Asset) => this.side === 'pay' && (this.#had[id] || depositBy(chain) === 'transfer');
+    const found = new Set([...(this.search ? [] : ranked.filter(isAtHand)), ...ranked]);
     const kinds = new Map<string, Asset[]>();
     for (const asset of found) {
       const same = kinds.get(kindOf(asset));

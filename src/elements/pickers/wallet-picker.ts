@@ -13,6 +13,7 @@ import {icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
 import {useWallet} from './picking.js';
 import {SwapPicker} from './swap-picker.js';
+import {NARROW} from '../style/layout.js';
 
 /** How many milliseconds wallets have to announce themselves before the list says that there is none. */
 const ANNOUNCED = 1_000;
@@ -81,7 +82,7 @@ export class WalletPicker extends SwapPicker {
       .waiting .app {
         animation: wait var(--_breath);
       }
-      @container (inline-size < 19.2em) {
+      @container ${NARROW} {
         .waiting .chip {
           grid-column: 2;
           justify-self: start;

@@ -1,6 +1,7 @@
 import {css} from 'lit';
+import {NARROW} from './layout.js';
 
-/** The styles of facts: lists of them, addresses and hashes, good and bad results, and secondary buttons. */
+/** The styles of facts: lists of them, addresses and hashes, good and bad results, what is rarely needed, and buttons for it. */
 export const facts = css`
   .lines {
     margin-inline-start: calc(var(--_rail) + var(--_gap));
@@ -60,6 +61,36 @@ export const facts = css`
     color: var(--_ink);
     font-weight: 600;
   }
+  .ways {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 calc(var(--_u) * 4);
+    margin-block-start: var(--_u);
+  }
+  .foot-note > .ways {
+    justify-content: end;
+  }
+  /* What is rarely needed. */
+  .more {
+    flex: none;
+  }
+  .more[open] {
+    flex: 1 0 100%;
+  }
+  .foot-note:has(> .more) {
+    flex-wrap: wrap;
+    row-gap: 0;
+  }
+  .foot-note:has(> .more) > :first-child {
+    flex: 1 1 60%;
+  }
+  .more > summary {
+    list-style: none;
+    cursor: pointer;
+  }
+  .more > summary::-webkit-details-marker {
+    display: none;
+  }
   .whole {
     white-space: nowrap;
   }
@@ -81,7 +112,7 @@ export const facts = css`
   .secondary:hover {
     background: var(--_sunk);
   }
-  @container (inline-size < 19.2em) {
+  @container ${NARROW} {
     .groups.groups {
       --_columns: 12em;
     }

@@ -1,6 +1,6 @@
 import {css, type CSSResult} from 'lit';
 import {inks} from '../icons/drawings.js';
-import {LOW, ON_ITS_SIDE} from './narrow.js';
+import {LOW, NARROW, ON_ITS_SIDE, SMALL, WIDE} from './layout.js';
 import {base, frame, marks, thread, tokens, view} from './styles.js';
 
 /*
@@ -57,7 +57,7 @@ function readable(color: CSSResult, onLight: number, onDark: number): CSSResult 
 }
 
 /** Reduced heights in a small widget, or on a small phone. */
-const SMALL = css`
+const TIGHT = css`
   --_tight: calc(var(--_u) / 2);
 `;
 
@@ -109,11 +109,11 @@ export function finishLooks(): void {
         --_ease: cubic-bezier(0.2, 0, 0, 1);
       }
       :host([variant='compact']) {
-        ${SMALL}
+        ${TIGHT}
       }
       @media ${LOW} {
         :host {
-          ${SMALL}
+          ${TIGHT}
         }
       }
       @media (prefers-reduced-motion: reduce) {
@@ -201,16 +201,11 @@ export function finishLooks(): void {
         }
       }
       /* Both ends of an address stay visible. */
-      @container (inline-size < 21.3333em) {
-        .write > :is(input:not(:placeholder-shown), bdi.account) {
-          font-size: min(var(--_r) * 0.75, 5cqi);
-        }
-      }
-      @container (inline-size < 19.2em) {
+      @container ${NARROW} {
         bdi,
         .chip {
           white-space: normal;
-          overflow-wrap: anywhere;
+          overflow-wrap: break-word;
         }
         .line > .write {
           flex-wrap: wrap;
@@ -245,14 +240,6 @@ export function finishLooks(): void {
         }
         input:not(#amount, #receive, [type='radio']) {
           font-size: max(var(--_r), 16px);
-        }
-      }
-      /* A wallet's address looks like one in a field. */
-      @container (inline-size >= 19.2em) {
-        @media (pointer: coarse) {
-          .write > bdi.account {
-            font-size: max(var(--_r), 16px);
-          }
         }
       }
       @media (forced-colors: active) {
@@ -311,18 +298,8 @@ export function finishLooks(): void {
   add(
     frame,
     css`
-      @container (inline-size < 17em) {
-        .account {
-          display: none;
-        }
-      }
-      @container (inline-size < 24em) {
+      @container ${SMALL} {
         .account .start {
-          display: none;
-        }
-      }
-      @container (inline-size < 21.3333em) {
-        .ghost ~ .tools > .account {
           display: none;
         }
       }
@@ -336,9 +313,15 @@ export function finishLooks(): void {
           block-size: max(var(--_height), var(--_kept, 0px));
         }
       }
-      @container (inline-size < 19.2em) {
+      @container ${NARROW} {
+        .ghost ~ .tools > .account {
+          display: none;
+        }
+        .account.account {
+          padding-inline: calc(var(--_u) * 2);
+        }
         .frame {
-          ${SMALL}
+          ${TIGHT}
           min-block-size: max(min(var(--_height), var(--_r) * 28), var(--_kept, 0px));
         }
         /* Only once there is a price: nothing moves when these styles load. */
@@ -433,7 +416,7 @@ export function finishLooks(): void {
         }
       }
       /* Links that do not fit beside the button are below the edge until the end is in view. */
-      @container (inline-size < 30em) {
+      @container not ${WIDE} {
         @media (pointer: coarse) and (max-height: 30rem) and (min-height: 20rem) {
           .frame:not([loss], :has(.loss), :has(> .foot > .secondary)) > .foot:has(> .primary + .foot-note .link) {
             inset-block-end: calc(var(--_r) * -2.75);
@@ -441,7 +424,7 @@ export function finishLooks(): void {
         }
       }
       /* Two short lines are as high as the button beside them. */
-      @container (inline-size >= 23em) {
+      @container not ${SMALL} {
         @media (max-height: 30rem) {
           .foot > .primary + .foot-note:not(:has(.link)) {
             flex-direction: column;
@@ -597,11 +580,6 @@ export function finishLooks(): void {
   add(
     thread,
     css`
-      @container (inline-size < 21.3333em) {
-        :is(.chain-name, .end) bdi {
-          white-space: normal;
-        }
-      }
       ${inks}
       [data-from] .between::before {
         background: linear-gradient(var(--_from, var(--_edge)), var(--_to, var(--_edge)));
@@ -636,7 +614,7 @@ export function finishLooks(): void {
         max-inline-size: 100%;
       }
       /* With large text or in a small widget, amounts wrap. */
-      @container (inline-size < 19.2em) {
+      @container ${NARROW} {
         .amount {
           flex-wrap: wrap;
           line-height: 1.1429;

@@ -1,4 +1,5 @@
 import {css} from 'lit';
+import {NARROW, SMALL, WIDE} from './layout.js';
 
 /**
  * Registers `--_swap-unit` as a length in a window: `em` in it then refers to the font size of `<swap-widget>` itself,
@@ -401,7 +402,7 @@ export const frame = css`
     color: var(--_quiet);
     cursor: default;
   }
-  @container (inline-size < 24em) {
+  @container ${SMALL} {
     .frame {
       --_pad: calc(var(--_u) * 4);
       --_rail: calc(var(--_u) * 9);
@@ -412,10 +413,11 @@ export const frame = css`
     }
   }
   /* Narrow, or with large text: lower. */
-  @container (inline-size < 19.2em) {
+  @container ${NARROW} {
     .frame {
-      --_pad: calc(var(--_u) * 3.5);
+      --_pad: calc(var(--_u) * 3);
       --_rail: calc(var(--_u) * 8);
+      --_gap: calc(var(--_u) * 2);
       --_hero: calc(var(--_r) * 1.75);
       --_row: calc(var(--_u) * 8);
       --_air: var(--_u);
@@ -424,13 +426,7 @@ export const frame = css`
       min-block-size: min(var(--_height), var(--_r) * 28);
     }
   }
-  @container (inline-size < 17em) {
-    .frame {
-      --_pad: calc(var(--_u) * 3);
-      --_gap: calc(var(--_u) * 2);
-    }
-  }
-  @container (inline-size >= 32em) {
+  @container ${WIDE} {
     .frame {
       --_pad: calc(var(--_u) * 8);
       --_rail: calc(var(--_u) * 11);
@@ -504,7 +500,7 @@ export const thread = css`
     font-size: min(var(--_hero), clamp(var(--_r) * 1.25, 7.4cqi, var(--_r) * 2.25));
   }
   /* Narrow, or with large text, an amount has a line of its own. */
-  @container (inline-size < 19.2em) {
+  @container ${NARROW} {
     .amount {
       grid-column: 2 / -1;
     }

@@ -25,11 +25,12 @@ import {
   renderTimeLeft,
   type Deposit,
 } from './deposit.js';
+import {SMALL} from '../../style/layout.js';
 
 /** The styles of a deposit to an address. */
 export const addressStyles = css`
   /* The amount to pay leads. */
-  .side:not(.line):has(> .extra > .chip) > .amount {
+  .thread:has(.pay-to) > .pay > .amount {
     font-weight: 600;
   }
   .pay-to {
@@ -107,16 +108,16 @@ export const addressStyles = css`
     font-size: var(--_t-s);
   }
   .pay-to > .code {
-    inline-size: calc(var(--_r) * 8.5);
+    inline-size: min(100%, var(--_r) * 8.5);
   }
   /* A phone does not scan its own screen: its QR code is for another device, below the copy and open buttons. */
   @media not (pointer: coarse) {
     .pay-to {
       grid-template: 'code' auto 'address' auto 'copy' auto / minmax(0, 1fr);
     }
-    @container (inline-size >= 26em) {
+    @container not ${SMALL} {
       .pay-to {
-        grid-template: 'code address' auto 'code copy' 1fr / auto minmax(0, 1fr);
+        grid-template: 'code address' auto 'code copy' 1fr / calc(var(--_r) * 8.5) minmax(0, 1fr);
         font-size: var(--_t-s);
       }
       .pay-to > .groups {
@@ -126,9 +127,9 @@ export const addressStyles = css`
   }
   /* On its side it is low and wide. */
   @media (pointer: coarse) and (max-height: 30rem) {
-    @container (inline-size >= 24em) {
+    @container not ${SMALL} {
       .pay-to {
-        grid-template: 'address code' auto 'copy code' 1fr / minmax(0, 1fr) auto;
+        grid-template: 'address code' auto 'copy code' 1fr / minmax(0, 1fr) calc(var(--_r) * 8.5);
       }
     }
   }

@@ -218,7 +218,7 @@ function faultOf(deposit: Deposit): SwapError | undefined {
 /** The button, and below it a hint and how to cancel; once it is too late to pay, what to keep. */
 function renderFoot(deposit: Deposit, plan: readonly WalletRequestKind[], at: number, rescue: unknown) {
   const {label, press} = nextStep(deposit, kindAt(plan, at, deposit.funding));
-  const hint = renderHint(deposit, plan, at);
+  const hint = deposit.isCanceling ? '' : renderHint(deposit, plan, at);
   const way = rescue || (isTaken(deposit) ? '' : renderCancel(deposit));
   return html`${primaryButton(label, press)} ${renderRefundRight(deposit, deposit.placed)}
   ${hint !== '' || way !== '' ? html`<p class="foot-note"><span>${hint}</span> ${way}</p>` : ''}`;
@@ -228,6 +228,7 @@ function renderFoot(deposit: Deposit, plan: readonly WalletRequestKind[], at: nu
 function nextStep(deposit: Deposit, kind: WalletRequestKind): Step {
   const {deal, funding, session, read, chooseWallet, t} = deposit;
   const {family} = deal.agreed.from.chain;
+  if (deposit.isCanceling) return {label: t.canceled};
   if (funding.asking === 'initiate') return {label: t.waitingService};
   if (funding.asking) {
     const isSent = funding.walletRequests.at(-1)?.state === 'sent';

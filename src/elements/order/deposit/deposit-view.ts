@@ -2,6 +2,7 @@ import {html, type PropertyValues} from 'lit';
 import {state} from 'lit/decorators.js';
 import {valueOf} from '../../../domain/remote.js';
 import type {Question} from '../../../session/types.js';
+import {Voice} from '../../base/announcement.js';
 import {register} from '../../base/swap-element.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {notice} from '../../style/notice.js';
@@ -15,6 +16,9 @@ import {renderQuestion} from './question.js';
 import {renderStopped} from './stopped.js';
 import {renderElsewhere, renderUnclear} from './unclear.js';
 
+/** How long a cancel can be undone, in milliseconds. */
+const UNDO_MS = 5_000;
+
 /**
  * The deposit. By wallet: what is shown behind the wallet's own window, and after a rejection or a reload. To an
  * address: the amount and the address.
@@ -27,6 +31,11 @@ export class DepositView extends OrderView {
   /** Whether the visitor asked to see the address again, after a payment disappeared from the chain. */
   @state() private paysAgain = false;
 
+  /** When the swap is canceled, by the session's clock. Until then that can be undone. */
+  @state() private cancelsAt?: number | undefined;
+
+  /** Says it at once, and takes it back if it is undone. */
+  protected readonly voice = new Voice(this, () => (this.cancelsAt === undefined ? '' : this.t.youCanceled));
   #wasRejected = false;
   /** The question that was shown last. */
   #asked: string | undefined;
@@ -41,6 +50,12 @@ export class DepositView extends OrderView {
     return id === undefined || id !== this.#orderId || story?.isPayersTurn === true;
   }
 
+  protected override willUpdate(changed: PropertyValues) {
+    super.willUpdate(changed);
+    // Whoever pays has changed their mind.
+    if (this.placed?.funding.busy || this.placed?.id !== this.#orderId) this.cancelsAt = undefined;
+  }
+
   override render() {
     return this.frame(this.#content());
   }
@@ -48,6 +63,7 @@ export class DepositView extends OrderView {
   protected override updated(changed: PropertyValues) {
     super.updated(changed);
     this.#orderId = this.placed?.id;
+    if (this.cancelsAt !== undefined && this.session.$now.get() >= this.cancelsAt) this.#cancelNow();
     // Amount and address can be read and copied without the QR code.
     if (this.renderRoot.querySelector('.code')) void import('./qr-code.js').catch(() => undefined);
     const isRejected = this.placed?.funding.error?.code === 'rejected';
@@ -66,6 +82,17 @@ export class DepositView extends OrderView {
   override focusHeading() {
     if (this.#question) this.#focusPrimary();
     else super.focusHeading();
+  }
+
+  /** Whoever leaves does not undo it any more. */
+  protected override back() {
+    if (this.cancelsAt === undefined) super.back();
+    else this.#cancelNow();
+  }
+
+  #cancelNow() {
+    this.cancelsAt = undefined;
+    void this.session.cancel();
   }
 
   #focusPrimary() {
@@ -93,7 +120,16 @@ export class DepositView extends OrderView {
     const {placed, t} = this;
     if (!placed?.deal) return {title: t.placed, body: html`<span class="skeleton"></span>`, foot: ''};
     const {deal, funding} = placed;
-    const deposit: Deposit = {...this.context, placed, deal, funding};
+    const {cancelsAt} = this;
+    const isCanceling = cancelsAt !== undefined && this.timed(now => now < cancelsAt);
+    const deposit: Deposit = {
+      ...this.context,
+      placed,
+      deal,
+      funding,
+      isCanceling,
+      cancel: () => (this.cancelsAt = isCanceling ? undefined : this.session.$now.get() + UNDO_MS),
+    };
     if (placed.story?.stage === 'stopped') return renderStopped(deposit);
     if (funding.elsewhere) return renderElsewhere(deposit);
     if (funding.unclear && !funding.asking && !funding.busy) return renderUnclear(deposit);

@@ -16,6 +16,10 @@ export interface Deposit extends OrderContext {
   readonly placed: ShownOrder;
   readonly deal: Deal;
   readonly funding: FundingProgress;
+  /** Whether the visitor canceled the swap a moment ago, and can undo that. */
+  readonly isCanceling: boolean;
+  /** Cancels the swap in a moment, or undoes that. */
+  cancel(): void;
 }
 
 /** The source side, with the paying account, and beside its label how long it may be paid. */
@@ -61,10 +65,14 @@ export function isOffline({placed: {reading}}: Deposit): boolean {
   return reading.state === 'failed' && reading.error.code === 'offline';
 }
 
-/** The button that cancels the swap, while it can be paid, and nothing can pay it without the visitor. */
-export function renderCancel({placed, funding, session, timed, t}: Deposit) {
+/** The button that cancels the swap, while it can be paid, and nothing can pay it without the visitor; or undoes that. */
+export function renderCancel({placed, funding, timed, isCanceling, cancel, t}: Deposit) {
   const canCancel = placed.story?.actions.includes('cancel') && !funding.busy && !funding.asking;
-  return canCancel && timed(now => now < placed.payUntil) ? linkButton(t.cancelSwap, () => session.cancel()) : '';
+  return canCancel && timed(now => now < placed.payUntil)
+    ? html`<span class="cancel"
+        >${isCanceling ? t.youCanceled : ''} ${linkButton(isCanceling ? t.undo : t.cancelSwap, cancel)}</span
+      >`
+    : '';
 }
 
 /** The time left to pay. */

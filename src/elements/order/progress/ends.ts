@@ -40,20 +40,16 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
   return {
     title: placed.deal ? (isLess ? t.receivedLess : t.received) : t.strangerTitle,
     back: !placed.deal,
-    body: html`${arrival(
-        locale,
-        swap.from,
-        {
-          asset: swap.to,
-          label: t.youReceived,
-          amount: amount || order.destination.amount,
-          about: true,
-          detail: html`${renderValue(price?.receivedValue, progress)}
-          ${renderEnd(swap.recipient, swap.to?.chain, progress)}`,
-          done: !isLess && story.note?.kind !== 'untied' && story.paidOut.certainty !== 'waiting',
-        },
-        story.witness === 'chain',
-      )}
+    body: html`${arrival(locale, swap.from, {
+        asset: swap.to,
+        label: t.youReceived,
+        amount: amount || order.destination.amount,
+        about: true,
+        detail: html`${renderValue(price?.receivedValue, progress)}
+        ${renderEnd(swap.recipient, swap.to?.chain, progress)}`,
+        done: !isLess && story.note?.kind !== 'untied' && story.paidOut.certainty !== 'waiting',
+        travelled: story.witness === 'chain',
+      })}
       ${renderHeld(progress)}${renderNote(progress)} ${renderAwaited(story.paidOut, swap.to?.chain, progress)}
       <dl class="lines tall" part="lines">
         ${swap.from ? line(t.youPaid, html`<bdi>${amountText(swap.amount, swap.from, locale)} ${swap.from.symbol}</bdi>`) : ''}
@@ -145,19 +141,15 @@ export function renderRefunded(progress: Progress, order: Order): FrameContent {
   return {
     title: placed.deal ? t.refunded : t.strangerTitle,
     back: !placed.deal,
-    body: html`${arrival(
-        locale,
-        swap.from,
-        {
-          asset: swap.from,
-          label: t.youGotBack,
-          amount: amount || order.source.amount,
-          about: true,
-          detail: renderEnd(swap.payer, swap.from?.chain, progress),
-          done: story.paidBack.certainty !== 'waiting',
-        },
-        story.witness === 'chain',
-      )}
+    body: html`${arrival(locale, swap.from, {
+        asset: swap.from,
+        label: t.youGotBack,
+        amount: amount || order.source.amount,
+        about: true,
+        detail: renderEnd(swap.payer, swap.from?.chain, progress),
+        done: story.paidBack.certainty !== 'waiting',
+        travelled: story.witness === 'chain',
+      })}
       ${renderAwaited(story.paidBack, swap.from?.chain, progress)}
       <dl class="lines tall" part="lines">${line(t.why, reasonOf(progress))}</dl>`,
     foot: renderEndFoot(progress, {again: placed.deal !== undefined}),
