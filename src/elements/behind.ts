@@ -10,6 +10,7 @@ import type {FormDraft} from '../session/draft.js';
 import {createSession as newSession, type SessionOptions, type SwapSession} from '../session/session.js';
 import './base/announcement.js';
 import './base/error-note.js';
+import './base/frame-parts.js';
 import {pause} from './base/pause.js';
 import {useMotion} from './base/swap-view.js';
 import {offerReceive} from './form/receive-field.js';

@@ -80,6 +80,7 @@ export function drawForm(settings: Settings, {language, form}: Words): string {
     // Between blocks, and at the end of classes, spaces have no effect.
     .replace(/ (?=<\/?(?:div|footer|h2|header|label|p|section|slot)\b)/g, '')
     .replace(/(class="[^"]*) "/g, '$1"')
+    .replaceAll('=""', '')
     // Late parts take no space before they are loaded, except for the notes.
     .replace(/ <(swap-still-[\w-]+)(?: class="extra")?><\/\1>/g, '')
     .replace(/<(?:section|button)(?= )/, '$& aria-busy="true"');
@@ -142,10 +143,11 @@ function textOf(element: new () => SwapElement): string {
 function named(rules: string): string {
   return rules
     .replace(
-      /(?::where\(a, ?\.link\)|\[wide\]|\.mark svg|\.foot-note ?> ?\* ?\+ ?:last-child|(?<=\}\s*)p|swap-widget-form-view|:host\(\[aria-busy='true'\]\) \.frame \*)\s*\{[^}]*\}/g,
+      /(?::where\(a\)|\.link|\[wide\]|\.mark svg|\.foot-note ?> ?\* ?\+ ?:last-child|(?<=\}\s*)p|swap-widget-form-view|:host\(\[aria-busy='true'\]\) \.frame \*)\s*\{[^}]*\}/g,
       '',
     )
-    .replace(/,\s*(?:h3|dl|dd|ol|ul|fieldset|legend|summary|\.secondary|bdi\.account)(?=\s*[,){])/g, '')
+    .replace(/,\s*(?:h3|dl|dd|ol|ul|fieldset|legend|summary|\.secondary|(?:bdi)?\.account)(?=\s*[,){])/g, '')
+    .replace(/(?<=[{;]) /g, '')
     .replace(/swap-widget-(?!launch:not)/g, 'swap-still-');
 }
 

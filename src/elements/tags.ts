@@ -1,4 +1,5 @@
 /* The elements inside a widget by their names: for the compiler, and for the program that checks templates. */
+import type {Accounts, Clock} from './base/frame-parts.js';
 import type {AddressField} from './form/address-field.js';
 import type {AddressNote, AddressQuestion, AmountNote} from './form/notes.js';
 import type {AmountField} from './form/amount-field.js';
@@ -25,6 +26,7 @@ import type {WalletPicker} from './pickers/wallet-picker.js';
 declare global {
   interface HTMLElementTagNameMap {
     'swap-status-view': StatusView;
+    'swap-widget-accounts': Accounts;
     'swap-widget-address-field': AddressField;
     'swap-widget-address-note': AddressNote;
     'swap-widget-address-question': AddressQuestion;
@@ -32,6 +34,7 @@ declare global {
     'swap-widget-amount-note': AmountNote;
     'swap-widget-announcement': Announcement;
     'swap-widget-asset-picker': AssetPicker;
+    'swap-widget-clock': Clock;
     'swap-widget-closed-view': ClosedView;
     'swap-widget-countdown': Countdown;
     'swap-widget-deposit-view': DepositView;

@@ -1,6 +1,6 @@
 import {html, type PropertyValues, type TemplateResult} from 'lit';
 import {state} from 'lit/decorators.js';
-import {depositBy, type ChainFamily} from '../../domain/asset.js';
+import type {ChainFamily} from '../../domain/asset.js';
 import type {Side} from '../../domain/draft.js';
 import type {Stage} from '../../domain/stage.js';
 import {SwapConnectRequestEvent} from '../../events.js';
@@ -10,8 +10,6 @@ import type * as Picking from '../pickers/picking.js';
 import type {Picker} from '../pickers/picking.js';
 import type * as Motion from '../style/motion.js';
 import {base, frame, marks, thread, view} from '../style/styles.js';
-import type {SwapSession} from '../../session/session.js';
-import {countdown} from './format.js';
 import {SwapElement} from './swap-element.js';
 
 export interface FrameContent {
@@ -27,8 +25,6 @@ export interface FrameContent {
   readonly list?: boolean;
   /** Whether the body is a list, which scrolls. */
   readonly scroll?: boolean;
-  /** The beginning and end of the ring beside the time left, in milliseconds since 1970. */
-  readonly clock?: {readonly from: number; readonly until: number} | undefined;
 }
 
 let motion: typeof Motion | undefined;
@@ -53,7 +49,6 @@ export abstract class SwapView extends SwapElement {
   /** The action that was clicked before the settings were read. */
   #next?: (() => unknown) | undefined;
   #title = '';
-  #clock?: FrameContent['clock'];
   #arrive?: ((view: Element) => void) | undefined;
 
   protected frame(content: FrameContent): TemplateResult {
@@ -67,7 +62,6 @@ export abstract class SwapView extends SwapElement {
     const bare = !look.header && !back && !isTest;
     if (this.#title && this.#title !== title) this.#arrive = leaveStage(this);
     this.#title = title;
-    this.#clock = content.clock;
     return html`<section class="frame ${content.scroll ? 'list-frame' : ''}" part="frame" aria-label=${title}>
       <slot name="header"></slot>
       <header class="head ${bare ? 'bare' : ''}" part="header" ?inert=${covered}>
@@ -83,7 +77,11 @@ export abstract class SwapView extends SwapElement {
           ${isTest ? html`<span class="tag">${t.testNetwork}</span>` : ''}
         </span>
         <span class="tools">
-          ${content.accounts && session && look.header ? this.#renderAccounts(session) : ''}
+          ${
+            content.accounts && session && look.header
+              ? html`<swap-widget-accounts @choose=${this.#chooseAccount}></swap-widget-accounts>`
+              : ''
+          }
           ${
             look.header && look.journal && list
               ? html`<button
@@ -110,54 +108,23 @@ export abstract class SwapView extends SwapElement {
     </section>`;
   }
 
-  /** The account to pay from, and the one to receive at if it is another family's; or a button to connect the first. */
-  #renderAccounts(session: SwapSession): unknown {
-    const {t} = this;
-    const accounts = this.read(session.$wallets, 'accounts');
-    const [from, to] = [this.assetOf('pay')?.chain, this.assetOf('receive')?.chain];
-    if (!this.read(session.$settings, 'config') || !from) return '';
-    const families = new Set([from.family, to?.family ?? from.family]);
-    const shown = [...families].filter(family => accounts[family]);
-    const choose = (family: ChainFamily) => () => this.chooseWallet(family, family === from.family ? 'pay' : 'receive');
-    if (
-      !accounts[from.family] &&
-      depositBy(from) === 'wallet' &&
-      !this.read(session.$wallets, 'restoring')[from.family]
-    )
-      return html`<button class="account" type="button" aria-label=${t.connectPayer} @click=${choose(from.family)}>
-        ${t.connect}
-      </button>`;
-    return shown.map(family => {
-      const {address = ''} = accounts[family] ?? {};
-      return html`<button class="account" type="button" title=${address} @click=${choose(family)}>
-        <span class="hidden">${family === from.family ? t.changePayer : t.changeRecipient}</span>
-        <bdi class="ltr"
-          >${shown.length > 1 ? '' : html`<span class="start">${address.slice(0, 6)}</span>`}…${address.slice(-4)}</bdi
-        >
-      </button>`;
-    });
-  }
-
-  /** When the next price is due, with a ring that empties until then. */
-  protected clock(next: number): TemplateResult {
-    const {t} = this;
-    const left = (now: number) => countdown(next - now);
-    return html`<span class="hidden"
-        ><swap-widget-countdown .text=${(now: number) => t.newPriceIn({time: left(now)})}></swap-widget-countdown></span
-      ><span class="until" aria-hidden="true"
-        ><svg class="ring" viewBox="0 0 16 16">
-          <circle cx="8" cy="8" r="6" />
-          <circle class="clock" cx="8" cy="8" r="6" pathLength="1" /></svg
-        ><swap-widget-countdown .text=${left}></swap-widget-countdown
-      ></span>`;
-  }
-
   focusHeading() {
     this.renderRoot.querySelector('h2')?.focus();
   }
 
   protected chooseAsset(side: Side) {
     this.whenConfigured(() => this.#pick(import('../pickers/asset-picker.js'), ({pickAsset}) => pickAsset(side)));
+  }
+
+  #chooseAccount({detail}: CustomEvent<Side>) {
+    this.chooseWalletFor(detail);
+  }
+
+  protected chooseWalletFor(side: Side) {
+    this.whenConfigured(() => {
+      const family = this.assetOf(side)?.chain.family;
+      if (family) this.chooseWallet(family, side);
+    });
   }
 
   /** Opens the wallet picker, unless the page handles it. */
@@ -196,7 +163,6 @@ export abstract class SwapView extends SwapElement {
     super.updated(changed);
     this.#arrive?.(this);
     this.#arrive = undefined;
-    motion?.drainClock(this.renderRoot, this.#clock, this.sessionIfAny?.$now.get() ?? 0);
     const next = this.#isConfigured ? this.#next : undefined;
     if (!next) return;
     this.#next = undefined;

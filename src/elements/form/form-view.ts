@@ -6,7 +6,6 @@ import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
 import {canTurn, type Problem, type Side} from '../../domain/draft.js';
 import {deedOf, isAvailable, isDecision, type Deed} from '../../domain/form/deed.js';
-import {valueOf} from '../../domain/remote.js';
 import {$drawings, assetMark, coinOf, icon} from '../icons/icons.js';
 import {LOW, NARROW} from '../style/layout.js';
 import type {SwapElement} from '../base/swap-element.js';
@@ -113,8 +112,6 @@ export class FormView extends SwapView {
   override render() {
     const {t} = this;
     const {$price} = this.parts;
-    const quotes = valueOf(this.read($price, 'quote'));
-    const until = this.read($price, 'nextQuoteAt');
     // The way has its inks once there is one.
     const offer = this.read($price, 'offer');
     this.read($drawings);
@@ -130,7 +127,6 @@ export class FormView extends SwapView {
         <div class="between" part="between">${this.#renderPrice()}</div>
         ${this.#renderReceive()}
       </div>`,
-      clock: quotes && until ? {from: quotes.at, until} : undefined,
       foot: html`${this.#renderPrimary()}
         <p class="foot-note due"><span></span><span>${this.#renderNote()}</span></p>`,
     });
@@ -155,7 +151,7 @@ export class FormView extends SwapView {
         side="pay"
         exportparts="field"
         .isWhole=${this.isWhole}
-        @wallet=${() => this.#chooseWalletFor('pay')}
+        @wallet=${() => this.chooseWalletFor('pay')}
       ></swap-widget-address-field>
     </div>`;
   }
@@ -174,7 +170,7 @@ export class FormView extends SwapView {
         side="receive"
         exportparts="field"
         .isWhole=${this.isWhole}
-        @wallet=${() => this.#chooseWalletFor('receive')}
+        @wallet=${() => this.chooseWalletFor('receive')}
       ></swap-widget-address-field>
     </div>`;
   }
@@ -272,7 +268,8 @@ export class FormView extends SwapView {
     const quote = this.read($price, 'quote');
     const next = this.read($price, 'nextQuoteAt');
     if (quote.state === 'pending') return html`<span class="hidden">${t.gettingPrice}</span>`;
-    return quote.state === 'ready' && next !== undefined ? this.clock(next) : '';
+    if (quote.state !== 'ready' || next === undefined) return '';
+    return html`<swap-widget-clock .from=${quote.value.at} .until=${next}></swap-widget-clock>`;
   }
 
   #field(selector: string) {
@@ -290,7 +287,7 @@ export class FormView extends SwapView {
       case 'choose':
         return this.chooseAsset(deed.side);
       case 'connect':
-        return this.#chooseWalletFor('pay');
+        return this.chooseWalletFor('pay');
       case 'confirm':
         return this.session.confirm(deed.what);
       case 'use': {
@@ -307,12 +304,5 @@ export class FormView extends SwapView {
   #enter() {
     if (isDecision(deedOf(this.parts.$price.get()))) this.renderRoot.querySelector<HTMLElement>('.primary')?.focus();
     else this.#press();
-  }
-
-  #chooseWalletFor(side: Side) {
-    this.whenConfigured(() => {
-      const family = this.assetOf(side)?.chain.family;
-      if (family) this.chooseWallet(family, side);
-    });
   }
 }

@@ -249,7 +249,6 @@ export class ReviewView extends OrderView {
   override render() {
     const {session, t} = this;
     const agreed = this.read(session.$agreement, 'agreed');
-    const quotes = valueOf(this.read(session.$price, 'quote'));
     const until = this.read(session.$price, 'nextQuoteAt');
     const placing = this.#placing();
     const frame = this.frame({
@@ -257,7 +256,6 @@ export class ReviewView extends OrderView {
       back: !placing,
       accounts: true,
       body: agreed ? this.#renderAgreement(agreed) : '',
-      clock: quotes && until && !placing ? {from: quotes.at, until} : undefined,
       foot: this.#renderFoot(agreed, placing, until),
     });
     if (!this.#isSheet) return frame;
@@ -562,9 +560,11 @@ export class ReviewView extends OrderView {
   }
 
   #renderNextPrice(until: number | undefined): unknown {
-    if (this.read(this.session.$price, 'quote').state === 'pending')
-      return html`<span class="hidden">${this.t.gettingPrice}</span>`;
-    return until === undefined ? '' : this.clock(until);
+    const quote = this.read(this.session.$price, 'quote');
+    if (quote.state === 'pending') return html`<span class="hidden">${this.t.gettingPrice}</span>`;
+    const from = valueOf(quote)?.at;
+    if (until === undefined || from === undefined) return '';
+    return html`<swap-widget-clock .from=${from} .until=${until}></swap-widget-clock>`;
   }
 
   #placing(): boolean {

@@ -314,7 +314,7 @@ export function finishLooks(): void {
         }
       }
       @container ${NARROW} {
-        .ghost ~ .tools > .account {
+        .ghost ~ .tools .account {
           display: none;
         }
         .account.account {
@@ -480,6 +480,9 @@ export function finishLooks(): void {
         stroke: var(--_quiet);
         stroke-dasharray: 1;
         stroke-dashoffset: -1;
+      }
+      swap-widget-accounts {
+        display: contents;
       }
       .account {
         display: inline-flex;

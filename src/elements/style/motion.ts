@@ -72,35 +72,3 @@ function placeOf(element: Element) {
   const size = element.matches('.mark') ? height : Number.parseFloat(fontSize);
   return {x: direction === 'rtl' ? right : left, y: top, size};
 }
-
-/** The last ring of each view and how it empties, by its shadow root. */
-const clocks = new WeakMap<ParentNode, {readonly ring: Element; readonly drain: Animation}>();
-
-/** Empties a view's ring from one time to another, in milliseconds since 1970. */
-export function drainClock(
-  root: ParentNode,
-  clock: {readonly from: number; readonly until: number} | undefined,
-  now: number,
-): void {
-  const ring = clock && root.querySelector('.clock');
-  const id = clock && `${String(clock.from)}-${String(clock.until)}`;
-  const last = clocks.get(root);
-  // WebKit does not notice in `:has()` that the ring was added later.
-  root.querySelector('.frame')?.toggleAttribute('priced', !!ring);
-  // Asking the ring for its animations would force a layout.
-  if (last && last.ring === ring && last.drain.id === id && last.drain.playState === 'running') return;
-  // An animation without its ring would run on until its time is over, and cost work in every frame.
-  last?.drain.cancel();
-  clocks.delete(root);
-  // Simulated browsers, as in partners' tests, may not animate.
-  if (!ring || !id || !('animate' in ring)) return;
-  const drain = ring.animate([{strokeDashoffset: 0}, {strokeDashoffset: -1}], {
-    id,
-    duration: Math.max(0, clock.until - clock.from),
-    delay: clock.from - now,
-    fill: 'backwards',
-  });
-  // Unlike browsers, a simulated one reports a canceled animation as an unhandled rejection.
-  drain.finished.catch(() => undefined);
-  clocks.set(root, {ring, drain});
-}

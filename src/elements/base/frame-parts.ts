@@ -1,0 +1,111 @@
+/** What the frame of a view shows of a session: the connected accounts, and when the next price is due. */
+import {html, type PropertyValues} from 'lit';
+import {property} from 'lit/decorators.js';
+import {depositBy, type ChainFamily} from '../../domain/asset.js';
+import type {Side} from '../../domain/draft.js';
+import './countdown.js';
+import {countdown} from './format.js';
+import {register} from './swap-element.js';
+import {LatePart} from './words.js';
+
+/** A part with the styles of its view. */
+abstract class FramePart extends LatePart {
+  protected override createRenderRoot() {
+    return this;
+  }
+}
+
+/**
+ * The account to pay from, and the one to receive at if it is another family's; or a button to connect the first.
+ *
+ * @tag swap-widget-accounts
+ * @fires choose - The visitor wants another account for a side (`detail`).
+ */
+export class Accounts extends FramePart {
+  override render() {
+    const {session, t} = this;
+    const accounts = this.read(session.$wallets, 'accounts');
+    const [from, to] = [this.assetOf('pay')?.chain, this.assetOf('receive')?.chain];
+    if (!this.read(session.$settings, 'config') || !from) return '';
+    const families = new Set([from.family, to?.family ?? from.family]);
+    const shown = [...families].filter(family => accounts[family]);
+    const choose = (family: ChainFamily) => () =>
+      this.dispatchEvent(new CustomEvent<Side>('choose', {detail: family === from.family ? 'pay' : 'receive'}));
+    if (
+      !accounts[from.family] &&
+      depositBy(from) === 'wallet' &&
+      !this.read(session.$wallets, 'restoring')[from.family]
+    )
+      return html`<button class="account" type="button" aria-label=${t.connectPayer} @click=${choose(from.family)}>
+        ${t.connect}
+      </button>`;
+    return shown.map(family => {
+      const {address = ''} = accounts[family] ?? {};
+      return html`<button class="account" type="button" title=${address} @click=${choose(family)}>
+        <span class="hidden">${family === from.family ? t.changePayer : t.changeRecipient}</span>
+        <bdi class="ltr"
+          >${shown.length > 1 ? '' : html`<span class="start">${address.slice(0, 6)}</span>`}…${address.slice(-4)}</bdi
+        >
+      </button>`;
+    });
+  }
+}
+
+/**
+ * When the next price is due, with a ring that empties until then.
+ *
+ * @tag swap-widget-clock
+ */
+export class Clock extends FramePart {
+  /** When the price was given, and when the next one is due, in milliseconds since 1970. */
+  @property({attribute: false}) from = 0;
+  @property({attribute: false}) until = 0;
+
+  #frame: Element | null = null;
+  #drain?: Animation | undefined;
+
+  override connectedCallback() {
+    super.connectedCallback();
+    this.#frame = this.closest('.frame');
+    this.requestUpdate('until');
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    // An animation without its ring would run on until its time is over, and cost work in every frame.
+    this.#drain?.cancel();
+    this.#frame?.removeAttribute('priced');
+  }
+
+  override render() {
+    const left = (now: number) => countdown(this.until - now);
+    return html`<span class="hidden"
+        ><swap-widget-countdown
+          .text=${(now: number) => this.t.newPriceIn({time: left(now)})}
+        ></swap-widget-countdown></span
+      ><span class="until" aria-hidden="true"
+        ><svg class="ring" viewBox="0 0 16 16">
+          <circle cx="8" cy="8" r="6" />
+          <circle class="clock" cx="8" cy="8" r="6" pathLength="1" /></svg
+        ><swap-widget-countdown .text=${left}></swap-widget-countdown
+      ></span>`;
+  }
+
+  protected override updated(changed: PropertyValues<this>) {
+    // WebKit does not notice in `:has()` that the ring was added later.
+    this.#frame?.setAttribute('priced', '');
+    const ring = this.querySelector('.clock');
+    // Simulated browsers, as in partners' tests, may not animate.
+    if (!ring || !('animate' in ring) || !(changed.has('from') || changed.has('until'))) return;
+    this.#drain?.cancel();
+    this.#drain = ring.animate([{strokeDashoffset: 0}, {strokeDashoffset: -1}], {
+      duration: Math.max(0, this.until - this.from),
+      delay: this.from - this.session.$now.get(),
+      fill: 'backwards',
+    });
+    // Unlike browsers, a simulated one reports a canceled animation as an unhandled rejection.
+    this.#drain.finished.catch(() => undefined);
+  }
+}
+
+register({'swap-widget-accounts': Accounts, 'swap-widget-clock': Clock});
