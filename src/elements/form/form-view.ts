@@ -81,15 +81,6 @@ export class FormView extends SwapView {
           text-align: start;
         }
       }
-      /* With very large text. */
-      @container (inline-size < 14em) {
-        .asset {
-          grid-row: 4;
-        }
-        .chain-name {
-          grid-column-end: -1;
-        }
-      }
       .rate-text {
         min-block-size: calc(var(--_u) * 7);
         align-content: center;

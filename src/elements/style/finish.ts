@@ -163,6 +163,15 @@ export function finishLooks(): void {
           }
         }
       }
+      /* Whatever leads aside: “Details”, “More”, “Receipt”. */
+      .link {
+        padding-block: calc(var(--_r) * 0.3125);
+        margin-block: calc(var(--_r) * -0.3125);
+        color: var(--_ink);
+        font-size: var(--_t-s);
+        font-weight: 500;
+        text-decoration: none;
+      }
       a:hover {
         text-decoration-color: currentcolor;
       }
@@ -583,6 +592,15 @@ export function finishLooks(): void {
   add(
     thread,
     css`
+      /* With very large text. */
+      @container (inline-size < 14em) {
+        .asset.asset {
+          grid-row: 4;
+        }
+        .chain-name.chain-name {
+          grid-column-end: -1;
+        }
+      }
       ${inks}
       [data-from] .between::before {
         background: linear-gradient(var(--_from, var(--_edge)), var(--_to, var(--_edge)));

@@ -244,15 +244,6 @@ export const base = css`
     font-weight: 500;
     white-space: nowrap;
   }
-  /* Whatever leads aside: “Details”, “More”, “Receipt”. */
-  .link {
-    padding-block: calc(var(--_r) * 0.3125);
-    margin-block: calc(var(--_r) * -0.3125);
-    color: var(--_ink);
-    font-size: var(--_t-s);
-    font-weight: 500;
-    text-decoration: none;
-  }
   .quiet {
     color: var(--_quiet);
   }
