@@ -406,9 +406,7 @@ export interface TypedForm {
   readonly types: TypedData['types'];
 }
 
-/** The type that is signed. */
 const PRIMARY = 'Initiate';
-/** The maximum length of the name of an unusual part. */
 const MAX_WORDS = 60;
 
 /**

@@ -6,7 +6,6 @@ import type {Chain} from '../domain/asset.js';
 import type {CheckReport} from '../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../domain/error.js';
 
-/** Longer than any error as JSON. */
 const MAX_JSON = 10_000;
 
 /** An error and its nested errors, as wallets and libraries wrap them; some write one as JSON, in place of a message. */

@@ -8,9 +8,7 @@ import type {Account, FundOptions, Wallet} from './adapter.js';
 import {errorFrom, requireRead, soundsDeclined} from './errors.js';
 import {pause, within, type Timeouts} from './timeouts.js';
 
-/** Longer than any wallet's id. */
 const MAX_ID = 128;
-/** Longer than any wallet's name. */
 const MAX_NAME = 40;
 /** The maximum length of a `data:` URL: an icon of 96 × 96 pixels is far shorter. */
 const MAX_ICON = 200_000;
@@ -187,7 +185,6 @@ export async function moveToChain(
   wallet: {
     /** Whether the wallet reports that it is on the chain. */
     isThere(): Promise<boolean>;
-    /** Asks it to switch. */
     move(): Promise<void>;
     faultOf(error: unknown): string | undefined;
     readonly onMove?: FundOptions['onMove'] | undefined;

@@ -26,11 +26,9 @@ interface Witness {
   readonly account?: Account | undefined;
 }
 
-/** A question to witnesses. */
 interface Question<T> {
   /** Identifies it. */
   readonly key: string;
-  /** Resolves with `undefined` if the witness has no answer. */
   ask(witness: Witness): Promise<T | undefined>;
   /** Whether one witness is enough for this answer. */
   isPlain(answer: T): boolean;

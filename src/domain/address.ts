@@ -5,7 +5,16 @@
 import {contractsOf, depositBy, type Asset, type Catalogue, type Chain, type ChainFamily} from './asset.js';
 import {addressOfAccount} from './caip.js';
 import {ALL_KNOWN} from './known/all.js';
-import {NOWHERE, type AddressName, type Draft, type LockedField, type NameReading, type Problem} from './draft.js';
+import {
+  NOWHERE,
+  type AddressName,
+  type ContractRisk,
+  type Draft,
+  type LockedField,
+  type NameReading,
+  type Problem,
+  type WrongAddress,
+} from './draft.js';
 import type {QuoteRequest} from './quote.js';
 import {readTyped} from './typed.js';
 
@@ -111,7 +120,6 @@ export function ownerOf({from, refundAddress}: Draft, accounts: Addressees, {fin
     : (accounts[chain.family]?.address ?? '');
 }
 
-/** The part of a family's adapter that is needed here. */
 interface Addresses {
   readonly addresses: {
     isAddress(chain: Chain, text: string): boolean;
@@ -145,7 +153,7 @@ export interface ContractLookup {
   readonly chain: Chain;
   readonly address: string;
   /** What it means if the address is a contract. */
-  readonly why: NonNullable<Problem['why']>;
+  readonly why: ContractRisk;
 }
 
 export function contractKey({chain, address}: ContractLookup): string {
@@ -213,7 +221,6 @@ export function addressProblem(
 /** Problems that only a confirmation is missing for. A recipient that may be a contract asks for the same. */
 const CONFIRMS: ReadonlySet<Problem['code']> = new Set(['confirm-refund', 'confirm-recipient']);
 
-/** Why the money may not go to the address that was typed in a field. */
 function typedProblem(field: AddressName, request: Pair, draft: Draft, around: AddressContext): Problem | undefined {
   const {catalogue, prefill, accounts, loaded} = around;
   const {chain} = field === 'recipient' ? request.to : request.from;
@@ -227,8 +234,7 @@ function typedProblem(field: AddressName, request: Pair, draft: Draft, around: A
   if (name?.fault === 'unread') return {code: 'name-unread', field, remedy: 'press', name};
   const about = name && {name};
   const text = name?.address ?? typed;
-  if (!family.addresses.isAddress(chain, text))
-    return {...wrongAddress(chain, text, request, loaded), field, remedy: 'correct', ...about};
+  if (!family.addresses.isAddress(chain, text)) return {...wrongAddress(field, chain, text, request, loaded), ...about};
   const is = (other: string | undefined) => other !== undefined && family.addresses.isSameAddress(text, other);
   if (contractsOn(chain, catalogue).some(is)) return {code: 'a-contract', field, remedy: 'correct'};
   const own = accounts[chain.family]?.address;
@@ -237,7 +243,9 @@ function typedProblem(field: AddressName, request: Pair, draft: Draft, around: A
   const asks = isGiven || (field === 'recipient' && own !== undefined);
   // Nobody typed the address that a name resolves to, whoever owns it.
   if (around.isConfirmed(field, text) || (!name && (!asks || is(own)))) return undefined;
-  return {code: field === 'recipient' ? 'confirm-recipient' : 'confirm-refund', field, remedy: 'press', ...about};
+  return field === 'recipient'
+    ? {code: 'confirm-recipient', field, remedy: 'press', ...about}
+    : {code: 'confirm-refund', field, remedy: 'press', ...about};
 }
 
 const BASE58 = '[1-9A-HJ-NP-Za-km-z]';
@@ -258,11 +266,12 @@ const FORMS: Readonly<Record<ChainFamily, (test: boolean) => RegExp>> = {
  * loaded, its form decides. The pair's own networks come first, then those with the same kind of money, real or test.
  */
 export function wrongAddress(
+  field: WrongAddress['field'],
   chain: Chain,
   text: string,
   {from, to}: Pair,
   loaded: AddressContext['loaded'],
-): Pick<Problem, 'code' | 'network'> {
+): WrongAddress {
   const is = (other: Chain) =>
     loaded[other.family]?.addresses.isAddress(other, text) ??
     (other.family !== chain.family && FORMS[other.family](other.test).test(text));
@@ -270,7 +279,7 @@ export function wrongAddress(
     (one, other) => Number(other.test === chain.test) - Number(one.test === chain.test),
   );
   const network = [from.chain, to.chain, ...known].find(is)?.title;
-  return {code: 'not-an-address', ...(network !== undefined && {network})};
+  return {code: 'not-an-address', field, remedy: 'correct', ...(network !== undefined && {network})};
 }
 
 /** The tokens and swap contracts of a chain, offered here or not. Money sent to one of them is lost. */

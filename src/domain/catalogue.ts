@@ -184,7 +184,6 @@ export function chainsRead(
   return named;
 }
 
-/** Which assets can be paid with, and which received. */
 function readSides(
   ids: readonly string[],
   {fromAssets, toAssets, excludeAssets = []}: CatalogueSettings,
@@ -217,7 +216,6 @@ function readSides(
   return {from: new Set(from), to: new Set(to)};
 }
 
-/** An asset as the page describes it, merged with the known one. */
 function describeAsset(
   settings: AssetSettings,
   {
@@ -275,7 +273,6 @@ function spellingOf(name: string, {assets}: KnownAssets): Pick<KnownAsset, 'symb
   return {symbol, title: same && others.every(({title}) => title === same.title) ? same.title : symbol};
 }
 
-/** A chain as the page describes it, merged with the known one. */
 function readChain(name: string, settings: ChainSettings, base?: Chain): Chain {
   const field = `chains.${name}`;
   const family = settings.family ?? base?.family;

@@ -28,41 +28,6 @@ export type LockedField = 'from' | 'to' | 'amount' | 'receive' | 'recipient';
 /** The fields of a draft that hold an address. */
 export type AddressName = 'recipient' | 'refundAddress';
 
-/** Problems that the visitor can fix. */
-export type ProblemCode =
-  | 'choose-from'
-  | 'choose-to'
-  | 'same-asset'
-  | 'enter-amount'
-  | 'not-a-number'
-  | 'too-many-decimals'
-  /** The amount to pay for the requested amount is not known yet. */
-  | 'finding-amount'
-  /** The browser has no connection, so there is no price. */
-  | 'offline'
-  /** The amount is outside the service's range. */
-  | 'amount-range'
-  /** The paying account has less. */
-  | 'not-enough'
-  /** The swap costs more than usual, and the visitor has not agreed to that yet. */
-  | 'confirm-cost'
-  /** A payment needs a wallet. */
-  | 'connect'
-  /** The address for a refund is missing. */
-  | 'enter-refund'
-  /** The page preset the address for a refund; the visitor has not confirmed yet that it is theirs. */
-  | 'confirm-refund'
-  | 'enter-recipient'
-  /** It is not the wallet's address, or the page preset it; the visitor has not confirmed it yet. */
-  | 'confirm-recipient'
-  /** It is not known yet whether the address is valid. */
-  | 'checking-address'
-  | 'not-an-address'
-  /** The address is given by a name, which its chain could not resolve. */
-  | 'name-unread'
-  /** It is a token or a swap contract: money sent there is lost. */
-  | 'a-contract';
-
 /** Why a name has no address: names are off, it is not a name, none is set, it is off-chain, or reading failed. */
 export type NameFault = 'off' | 'not-a-name' | 'no-address' | 'offchain' | 'unread';
 
@@ -74,34 +39,61 @@ export type NameReading = {readonly name: string} & (
 /** How the visitor fixes a problem: click the button, type what is missing, correct what they typed, or wait. */
 export type Remedy = 'press' | 'type' | 'correct' | 'wait';
 
-/** Why a draft cannot become a request, and the field to fix. */
-export interface Problem {
-  readonly code: ProblemCode;
-  readonly field: keyof Draft | 'account';
-  readonly remedy: Remedy;
-  /**
-   * Why an address needs a confirmation that it otherwise would not: the paying account is a contract on its own chain
-   * and receives on another one, or the recipient is a contract.
-   */
-  readonly why?: 'smart-account' | 'contract';
-  /** The title of the family's other network, mainnet or testnet, that the address is on. */
-  readonly network?: string;
-  /** The typed name, if the problem is about one. */
-  readonly name?: NameReading;
-  /** The amount that fixes it, in the smallest unit of the source asset, if there is one. */
-  readonly use?: bigint;
-  /** The cost that the visitor is to agree to. */
-  readonly cost?: Cost;
-  /** The target that an amount is searched for. */
-  readonly target?: QuoteTarget;
-  /** The addresses to correct, each with its own problem, even while another problem comes first. */
-  readonly wrong?: Partial<Readonly<Record<AddressName, Problem>>>;
-}
+/** A problem of a field, and how the visitor fixes it, with what belongs to it. */
+type Of<Code, Field, Way, Data = unknown> = {
+  readonly code: Code;
+  readonly field: Field;
+  readonly remedy: Way & Remedy;
+} & Readonly<Data>;
+
+/** The amount that fixes it, in the smallest unit of the source asset; without one the visitor types another. */
+type OfAmount<Code> = Of<Code, 'amount', 'press', {use: bigint}> | Of<Code, 'amount', 'correct', {use?: never}>;
+
+/** Why a draft cannot be reviewed, and the field to fix. Each code has its own data. */
+export type Problem =
+  | Of<'choose-from', 'from', 'press'>
+  | Of<'choose-to' | 'same-asset', 'to', 'press'>
+  | Of<'enter-amount', 'amount' | 'receive', 'type'>
+  | Of<'not-a-number' | 'too-many-decimals', 'amount' | 'receive', 'correct', {use?: never}>
+  /** The amount to pay for this target is not known yet; without one, for the last offer's. */
+  | Of<'finding-amount', 'amount', 'wait', {target?: QuoteTarget}>
+  /** The browser has no connection, so there is no price. */
+  | Of<'offline', 'amount', 'wait'>
+  /** Decimals that the asset does not have; an amount outside the service's range; more than the paying account has. */
+  | OfAmount<'too-many-decimals' | 'amount-range' | 'not-enough'>
+  /** The swap costs more than usual, and the visitor has not agreed to that yet. */
+  | Of<'confirm-cost', 'amount', 'press', {cost: Cost}>
+  /** A payment needs a wallet. */
+  | Of<'connect', 'account', 'press'>
+  /** The address for a refund is missing. */
+  | Of<'enter-refund', 'refundAddress', 'type'>
+  /** The page preset the address for a refund; the visitor has not confirmed yet that it is theirs. */
+  | Of<'confirm-refund', 'refundAddress', 'press', {name?: NameReading}>
+  | Of<'enter-recipient', 'recipient', 'type'>
+  /** It is not the wallet's address, the page preset it, or a name stands for it; the visitor has not confirmed it yet. */
+  | Of<'confirm-recipient', 'recipient', 'press', {why?: ContractRisk; name?: NameReading}>
+  /** It is not known yet whether the address is valid. */
+  | Of<'checking-address', AddressName, 'wait'>
+  /** The typed name has no address, or what was typed is none: of another network of this title, perhaps. */
+  | Of<'not-an-address', AddressName | 'account', 'correct', {network?: string; name?: NameReading}>
+  /** The address is given by a name, which its chain could not resolve. */
+  | Of<'name-unread', AddressName, 'press', {name: NameReading}>
+  /** It is a token or a swap contract: money sent there is lost. */
+  | Of<'a-contract', AddressName, 'correct'>;
+
+export type ProblemCode = Problem['code'];
+
+/** What an address may lose as a contract: its owner has no key to it on the other chain, or it cannot receive. */
+export type ContractRisk = 'smart-account' | 'contract';
+
+/** Addresses that have to be corrected, also while another problem comes first. */
+export type WrongAddresses = Partial<Readonly<Record<AddressName, WrongAddress>>>;
+export type WrongAddress = Extract<Problem, {readonly code: 'not-an-address' | 'a-contract'}>;
 
 export const EMPTY: Draft = {from: '', to: '', amount: '', receive: '', recipient: '', refundAddress: ''};
 export const FIELDS = Object.keys(EMPTY) as readonly (keyof Draft)[];
 
-export const FINDING: Problem = {code: 'finding-amount', field: 'amount', remedy: 'wait'};
+export const FINDING = {code: 'finding-amount', field: 'amount', remedy: 'wait'} as const satisfies Problem;
 // Shared objects: the same problem after every keystroke, so nothing renders again.
 export const OFFLINE: Problem = {code: 'offline', field: 'amount', remedy: 'wait'};
 export const ENTER_REFUND: Problem = {code: 'enter-refund', field: 'refundAddress', remedy: 'type'};

@@ -62,7 +62,6 @@ export interface FeeLedgerOptions {
   readonly decimals?: Readonly<Record<string, number>>;
 }
 
-/** One order, as stored in JSON. */
 interface Entry {
   readonly orderId: string;
   agreed?: readonly AffiliateFee[];
@@ -185,7 +184,6 @@ export function isSameAddress(_asset: string, one: string, other: string): boole
   return one === other || (isHex(one) && isHex(other) && BigInt(one) === BigInt(other));
 }
 
-/** The entries in a storage that can be read; none if it contains no ledger. */
 function readEntries(text: string | null | undefined): Entry[] {
   try {
     return (JSON.parse(String(text)) as unknown[]).filter(isEntry);

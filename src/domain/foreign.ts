@@ -11,11 +11,9 @@ const LONGEST_RUN = 24;
 /** Longer runs of letters and digits are cut. */
 const LONGEST_MIXED_RUN = 16;
 
-/** Links: web and payment URLs, and domain names. */
 const LINK =
   /(?:\b[a-z][a-z\d+.-]*:\/\/|\b(?:https?|www|mailto|tel|data|javascript|bitcoin|lightning|ethereum|solana|starknet)[:.])\S*|[\p{L}\p{N}_@-]+(?:[.。][\p{L}\p{N}_-]+)*[.。]\p{L}{2,}(?:[/?#:]\S*)?|\b\d{1,3}(?:\.\d{1,3}){3}\S*/giu;
 
-/** Letters and digits in one piece. */
 const RUN = /[\p{L}\p{N}]+/gu;
 
 /**

@@ -143,7 +143,6 @@ function priceLines(facts: Omit<ReceiptFacts, 'proof' | 'own'>): readonly Receip
   ];
 }
 
-/** The number of decimals to which a price is read. */
 const PRICE_DECIMALS = 8;
 
 /** The value of an amount, in hundredths, at the price of one whole unit; `undefined` if that price says nothing of it. */

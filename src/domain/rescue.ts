@@ -118,10 +118,8 @@ export interface RescueFault {
   readonly fields: readonly string[];
 }
 
-/** Reads one value of a file; `undefined` if it is invalid. */
 type Reader<T> = (value: unknown) => T | undefined;
 
-/** Reads a text of one form. */
 const matching =
   (form: RegExp): Reader<string> =>
   value =>

@@ -3,6 +3,8 @@
  * text, which `amount.ts` parses.
  */
 
+import {parseAmount} from './amount.js';
+
 /** The notation of amounts. */
 export interface Writing {
   /** The decimal sign of the language. */
@@ -108,4 +110,10 @@ function readWith(text: string, group: ',' | '.', point: ',' | '.'): string | un
 
 function fractionOf(plain: string): number {
   return plain.split('.')[1]?.length ?? 0;
+}
+
+/** Reads decimal text as an amount, without the decimals that an asset does not have; 0 if it is none. */
+export function withoutExcess(text: string, decimals: number): bigint {
+  const read = parseAmount(text.slice(0, text.indexOf('.') + 1 + decimals), decimals);
+  return typeof read === 'bigint' ? read : 0n;
 }

@@ -12,15 +12,15 @@ import './base/announcement.js';
 import './base/error-note.js';
 import './base/frame-parts.js';
 import {pause} from './base/pause.js';
-import {useMotion} from './base/swap-view.js';
-import {offerReceive} from './form/receive-field.js';
+import {motion} from './base/swap-view.js';
+import './form/receive-field.js';
 import {tellFunnel} from './funnel.js';
-import * as drawings from './icons/drawings.js';
-import {useDrawings} from './icons/icons.js';
+import './icons/drawings.js';
+import {loadDrawings} from './icons/icons.js';
 import {loadAhead} from './intent.js';
 import {createHost} from './host.js';
 import {finishLooks} from './style/finish.js';
-import * as motion from './style/motion.js';
+import './style/motion.js';
 import {waitsForPage} from './page.js';
 import type * as Requests from './request.js';
 import {adapters, readAllSettings, type ReadSettings, type SessionSettings} from './settings/all.js';
@@ -32,15 +32,12 @@ export {eventOf, orderIn} from './event-of.js';
 export {payableIn} from './funnel.js';
 export {followRendering} from './page.js';
 
-useMotion(motion);
-offerReceive();
-
 /** Completes the styles of all widgets, in steps: at once, a click would have to wait. */
 async function finish(): Promise<void> {
   await pause();
   finishLooks();
   await pause();
-  useDrawings(drawings);
+  await Promise.all([loadDrawings(), motion()]);
 }
 
 void finish();
@@ -81,11 +78,6 @@ export function readSettings(widget: Widget, changed: ReadonlySet<PropertyKey>):
   return {...read, config: requests.part?.withRequest(widget, config) ?? config};
 }
 
-/** The periods on the page in which a widget reports events, syncs the URL, and follows recalls. */
-const told = new WeakSet<AbortSignal>();
-const synced = new WeakSet<AbortSignal>();
-const recallable = new WeakSet<AbortSignal>();
-
 /**
  * Loads the code for the price and the notes beside the fields, once a field has content or a problem, and retries with
  * the next change, such as the session's own retry. Without it the amounts still show what is paid and what arrives,
@@ -106,21 +98,20 @@ function bringPrice({$draft, $price, $wallets}: SwapSession, signal: AbortSignal
   look();
 }
 
-/** Does the continuous work while a widget is on its page, until the signal aborts. Called again, it starts what is newly wanted. */
-export function accompany(widget: Widget, session: SwapSession, signal: AbortSignal): void {
+/**
+ * Does the continuous work while a widget is on its page, until the signal aborts. Called again, it starts what is newly
+ * wanted. `begun`: what was started during this stay on the page.
+ */
+export function accompany(widget: Widget, session: SwapSession, signal: AbortSignal, begun: Set<string>): void {
+  const isNew = (work: string) => !begun.has(work) && begun.add(work);
   if (signal.aborted) return;
-  if (!told.has(signal)) {
-    told.add(signal);
+  if (isNew('reports')) {
     bringPrice(session, signal);
     tellFunnel(widget, session, signal);
     loadAhead(widget, session, signal);
   }
-  if (widget.urlSync && !synced.has(signal)) {
-    synced.add(signal);
-    syncAddress(session, widget.id, signal);
-  }
-  if (widget.recall && !recallable.has(signal)) {
-    recallable.add(signal);
+  if (widget.urlSync && isNew('URL')) syncAddress(session, widget.id, signal);
+  if (widget.recall && isNew('recall')) {
     const {version} = widget.constructor as unknown as {version: string};
     void recall.use(
       ({followRecall}) => followRecall(widget, version, signal),

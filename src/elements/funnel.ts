@@ -21,19 +21,16 @@ const SCREENS: Partial<Record<Stage, ScreenName>> = {
   stopped: 'stopped',
 };
 
-const payable = new WeakMap<SwapSession, ReadableAtom<boolean>>();
-
 /** Whether the visitor has to act on the displayed order, which is this browser's. */
 export function payableIn(session: SwapSession): ReadableAtom<boolean> {
-  let $isPayable = payable.get(session);
-  if (!$isPayable) {
-    $isPayable = computed(session.$order, order => {
-      const {deal, story} = valueOf(order) ?? {};
-      return deal !== undefined && story?.isPayersTurn === true;
-    });
-    payable.set(session, $isPayable);
-  }
-  return $isPayable;
+  return session.keep(createPayable);
+}
+
+function createPayable({$order}: SwapSession): ReadableAtom<boolean> {
+  return computed($order, order => {
+    const {deal, story} = valueOf(order) ?? {};
+    return deal !== undefined && story?.isPayersTurn === true;
+  });
 }
 
 /** Reports to the page how far a visitor gets, and nothing about who that is, until the signal aborts. */

@@ -6,9 +6,8 @@ import type {LitElement} from 'lit';
 import type {SwapSession} from '../session/session.js';
 import {afterFrame} from './base/after-frame.js';
 
-/** The elements that wait for their page, and those whose page had its time. */
-const waiting = new WeakSet<LitElement>();
-const awaited = new WeakSet<LitElement>();
+/** The elements that wait for their page, and whether it had its time. */
+const awaited = new WeakMap<LitElement, boolean>();
 
 /**
  * Whether an element lacks a setting that its page may still set: properties set by a later script, by a timer without
@@ -20,12 +19,12 @@ export function waitsForPage<Name extends string>(
   ...needed: readonly Name[]
 ): boolean {
   const lacks = () => needed.some(name => element[name] == null);
-  if (awaited.has(element) || !lacks()) return false;
-  if (waiting.has(element)) return true;
-  waiting.add(element);
+  if (awaited.get(element) || !lacks()) return false;
+  if (awaited.has(element)) return true;
+  awaited.set(element, false);
   const page: {requestIdleCallback?(work: () => void, options: IdleRequestOptions): unknown} = window;
   const tell = () => {
-    awaited.add(element);
+    awaited.set(element, true);
     // As if it had changed: a missing setting is reported now.
     if (lacks()) element.requestUpdate(needed[0], awaited);
   };

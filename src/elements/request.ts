@@ -63,7 +63,6 @@ export class PaymentRequestError extends Error {
   }
 }
 
-/** The part of a widget that a request needs. */
 interface Widget extends EventTarget, Pick<LitElement, 'addController' | 'removeController'> {
   readonly [SHARED]: Shared;
   readonly renderRoot: ParentNode & EventTarget;
@@ -179,7 +178,6 @@ async function run(
   /** Lasts until there is an order. */
   const asking = new AbortController();
   const before = session.$draft.get();
-  /** Restores the form for the visitor. */
   const leave = async () => {
     asking.abort();
     if (!shown.delete(widget)) return;

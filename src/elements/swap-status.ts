@@ -14,7 +14,7 @@ import {createView, lookOf, showStage, speakIn} from './base/public.js';
 import {keepLooks, SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
 import type {eventOf, orderIn, SwapOrder} from './event-of.js';
 import {createHost} from './host.js';
-import {useDrawings} from './icons/icons.js';
+import {loadDrawings} from './icons/icons.js';
 import type {waitsForPage} from './page.js';
 import type * as All from './settings/all.js';
 import {propertiesOf, type Settings} from './settings/settings.js';
@@ -186,7 +186,7 @@ export class SwapStatus extends LitElement {
         import('./base/announcement.js'),
         import('./base/error-note.js'),
         import('./style/finish.js').then(({finishLooks}) => finishLooks()),
-        import('./icons/drawings.js').then(useDrawings, () => useDrawings('none')),
+        loadDrawings(),
       ]);
       const spoken = await speak(this);
       if (!spoken) return;

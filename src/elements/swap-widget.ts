@@ -1,22 +1,20 @@
 import {html, LitElement, type PropertyValues} from 'lit';
 import {property, state} from 'lit/decorators.js';
 import {atom} from 'nanostores';
-import {notLoaded, SwapError, toSwapError} from '../domain/error.js';
+import {SwapError, toSwapError} from '../domain/error.js';
 import type {Agreement, CheckReport} from '../domain/deposit.js';
 import type {Order} from '../domain/order.js';
 import type {Stage} from '../domain/stage.js';
 import type {Quote} from '../domain/quote.js';
 import {SwapBeforeOrderEvent, SwapBeforeSignEvent, SwapErrorEvent, type SwapGateEvent} from '../events.js';
-import form from '../locales/en.json?form';
-import {formOf} from '../locales/forms.js';
-import type {Spoken} from '../locales/messages.js';
 import {createDraft} from '../session/draft.js';
 import type {SessionEvent, SessionGates, SwapSession} from '../session/session.js';
 import {keepTyping, scopeOf} from './typing.js';
 import type * as Behind from './behind.js';
 import type {SwapOrder} from './event-of.js';
-import {useDrawings} from './icons/icons.js';
+import {behind, Loading, type ViewName} from './loading.js';
 import type {PaymentRequest} from './request.js';
+import {Speech} from './speech.js';
 import {readFormSettings} from './settings/form.js';
 import {flag, propertiesOf, SETTINGS, type Settings} from './settings/settings.js';
 import {base, frame, tokens} from './style/styles.js';
@@ -24,32 +22,10 @@ import {createView, lookOf, showStage, speakIn} from './base/public.js';
 import {keepLooks, SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
 import {leaveStage, type SwapView} from './base/swap-view.js';
 
-/** The views, by the name of what they show. All but the form are loaded when they are first needed. */
-const views = {
-  form: () => Promise.resolve(),
-  review: () => import('./order/review-view.js'),
-  deposit: () => import('./order/deposit/deposit-view.js'),
-  progress: () => import('./order/progress/progress-view.js'),
-  journal: () => import('./order/journal-view.js'),
-  closed: () => import('./order/closed-view.js'),
-};
-type ViewName = keyof typeof views;
-
 /** All settings: those that neither the element itself nor the code behind the form uses do not compile. */
 const NAMES = Object.keys(
   SETTINGS satisfies {readonly [Unread in Exclude<keyof Settings, keyof Behind.Widget | OwnName>]: never},
 ) as readonly (keyof Settings)[];
-
-/** The code that loads after the form. All widgets of the page share it. */
-let behind: typeof Behind | undefined;
-
-/** Loads it. Two payment requests that wait for it stay in the order of their calls. */
-let loading: Promise<typeof Behind> | undefined;
-const loadBehind = () =>
-  (loading ??= import('./behind.js').catch((cause: unknown) => {
-    loading = undefined;
-    throw notLoaded(cause);
-  }));
 
 /** The parts of all views, for a page's stylesheet. */
 export const PARTS =
@@ -155,9 +131,6 @@ export class SwapWidget extends LitElement {
 
   /** The view on the screen. It changes when the next one is loaded. */
   @state() private shown: ViewName = 'form';
-  @state() private notLoaded = false;
-  /** Whether messages in another language than English are about to arrive. */
-  @state() private quiet = false;
 
   /** @internal */
   [SHARED]: Shared;
@@ -175,11 +148,14 @@ export class SwapWidget extends LitElement {
   #disconnect = new AbortController();
   #view?: SwapView;
   #toFocus = false;
+  /** What was begun during this stay on the page. */
+  #begun = new Set<string>();
   #arrive?: ((view: Element) => void) | undefined;
   readonly #stores = new StoreReader(this);
   /** Simulated browsers, as in partners' tests, have none. */
   readonly #internals = (this as Partial<HTMLElement>).attachInternals?.();
-  #spoken: Spoken = {language: 'en', locale: 'en', form};
+  readonly #speech = new Speech(this, () => this.#$look.set(this.#look()));
+  readonly #loading = new Loading(this, this.#speech);
   readonly #$look = atom(this.#look());
 
   /** The stage of the swap. */
@@ -194,7 +170,7 @@ export class SwapWidget extends LitElement {
 
   /** The displayed order: as the service describes it, with what its chains show, and at the end its `witness`. */
   get order(): SwapOrder | undefined {
-    return this.#session && behind?.orderIn(this.#session);
+    return this.#session && behind.part?.orderIn(this.#session);
   }
 
   /** The last error. */
@@ -210,12 +186,12 @@ export class SwapWidget extends LitElement {
 
   /** Opens the dialog of `variant="button"`. */
   open(): void {
-    void this.#launch('open');
+    void this.#loading.launch('open');
   }
 
   /** Closes that dialog. An open swap continues, and the button shows its stage. */
   close(): void {
-    void this.#launch('close');
+    void this.#loading.launch('close');
   }
 
   /**
@@ -224,7 +200,7 @@ export class SwapWidget extends LitElement {
    * signal's abort reason.
    */
   async request(asked: PaymentRequest): Promise<Order> {
-    return (await loadBehind()).request(this, asked);
+    return (await behind()).request(this, asked);
   }
 
   constructor() {
@@ -245,7 +221,10 @@ export class SwapWidget extends LitElement {
     this.#scope ||= scopeOf(this);
     super.connectedCallback();
     this.#disconnect = new AbortController();
-    this.#disconnect.signal.addEventListener('abort', this.#listenToPage());
+    const {signal} = this.#disconnect;
+    this.#begun = new Set();
+    this.#loading.signal = signal;
+    signal.addEventListener('abort', this.#speech.listen());
     if (this.#session) this.#start(this.#session);
     else showStage(this.#internals, 'editing');
   }
@@ -254,11 +233,10 @@ export class SwapWidget extends LitElement {
     return this.#$session.get();
   }
 
-  /** Lets the session work while the widget is on its page. */
   #start(session: SwapSession) {
     if (!this.isConnected) return;
     const {signal} = this.#disconnect;
-    behind?.followRendering(this, session, signal);
+    behind.part?.followRendering(this, session, signal);
     for (const stop of [
       session.listen(event => this.#tell(event)),
       session.$stage.subscribe(stage => showStage(this.#internals, stage)),
@@ -278,7 +256,7 @@ export class SwapWidget extends LitElement {
   }
 
   override render() {
-    const widget = html`${this.#viewOf(this.shown)}${this.notLoaded ? this.#renderNotLoaded() : ''}
+    const widget = html`${this.#viewOf(this.shown)}${this.#loading.renderFailure(this.#$look.get().messages)}
       <p class="hidden" role="status">
         <swap-widget-announcement></swap-widget-announcement>
       </p>`;
@@ -291,11 +269,10 @@ export class SwapWidget extends LitElement {
 
   /** Creates the session of this widget, once the code behind the form is loaded. */
   protected createSession(gates: SessionGates): SwapSession {
-    if (!behind) throw new Error('The code of sessions is not loaded.');
-    return behind.createSession(this, {gates, scope: this.#scope, draft: this.#draft});
+    if (!behind.part) throw new Error('The code of sessions is not loaded.');
+    return behind.part.createSession(this, {gates, scope: this.#scope, draft: this.#draft});
   }
 
-  /** The session, from the moment that its code is there. */
   #begin(): SwapSession {
     const before = this.#session;
     if (before) return before;
@@ -315,7 +292,8 @@ export class SwapWidget extends LitElement {
     if (this.lang !== (this.getAttribute('lang') ?? '')) this.setAttribute('lang', this.lang);
     const isNew = !this.hasUpdated || [...changed.keys()].some(isOfSession);
     if (isNew) this.#configure();
-    if (this.hasUpdated && (changed.has('lang') || changed.has('messages'))) void this.#speak().catch(() => undefined);
+    if (this.hasUpdated && (changed.has('lang') || changed.has('messages')))
+      void this.#speech.speak().catch(() => undefined);
     if (isNew || LOOKS.some(name => changed.has(name))) this.#$look.set(this.#look());
     const session = this.#stores.read(this.#$session);
     const {config, fault} = session ? this.#stores.read(session.$settings) : {};
@@ -323,10 +301,10 @@ export class SwapWidget extends LitElement {
       const isNews = this.#unread.has('orderId') && fault?.field !== 'order-id';
       if (this.orderId && isNews) session.openOrder(this.orderId);
       this.#unread.clear();
-      behind?.accompany(this, session, this.#disconnect.signal);
+      behind.part?.accompany(this, session, this.#disconnect.signal, this.#begun);
     }
     this.#turnTo(this.#wanted());
-    if (this.variant === 'button') void this.#launch();
+    if (this.variant === 'button') void this.#loading.launch();
   }
 
   protected override updated() {
@@ -341,40 +319,19 @@ export class SwapWidget extends LitElement {
 
   protected override firstUpdated() {
     keepTyping(this.renderRoot);
-    // Until then the form is on the screen. Safari has no idle callbacks.
-    const page: {requestIdleCallback?(work: () => void, options: IdleRequestOptions): unknown} = window;
-    const load = () => void this.#loadWhenIdle();
-    if (page.requestIdleCallback) page.requestIdleCallback(load, {timeout: 500});
-    else setTimeout(load, 100);
+    // Until then the form is on the screen.
+    this.#loading.whenIdle(() => {
+      const {config, fault} = this.#session?.$settings.get() ?? {};
+      return (config ?? fault) !== undefined;
+    });
   }
 
-  /** Loads the code that nothing waits for, and that could no longer be loaded without a connection. */
-  async #loadWhenIdle() {
-    const {config, fault} = this.#session?.$settings.get() ?? {};
-    await Promise.allSettled([
-      this.#speak(),
-      // Another widget of the page may have loaded it, so that the settings were read already, valid or not.
-      config ?? fault ?? this.#loadSettings(),
-      loadBehind().catch(() => useDrawings('none')),
-    ]);
-  }
-
-  /** The element of the view on the screen; each view has its own. */
   #viewOf(name: ViewName): SwapView {
     const tag = `swap-widget-${name}-view` as const;
     if (this.#view?.localName !== tag) this.#view = createView(tag, PARTS);
-    speakIn(this.#view, this.#spoken, this.dir);
-    this.#view.ariaBusy = String(this.quiet);
+    speakIn(this.#view, this.#speech.spoken, this.dir);
+    this.#view.ariaBusy = String(this.#speech.isQuiet);
     return this.#view;
-  }
-
-  /** The next view could not be loaded: most likely the connection is down. The current one stays. */
-  #renderNotLoaded() {
-    const t = this.#$look.get().messages;
-    return html`<p class="foot-note" role="alert">
-      <span>${t.notLoaded}</span>
-      <button class="link" type="button" @click=${this.#loadAgain}>${t.tryAgain}</button>
-    </p>`;
   }
 
   #wanted(): ViewName {
@@ -384,79 +341,28 @@ export class SwapWidget extends LitElement {
     if (!session) return isPaused ? 'closed' : 'form';
     const view = read(session.$view);
     if (view === 'journal') return 'journal';
-    if (view === 'order') return behind && read(behind.payableIn(session)) ? 'deposit' : 'progress';
+    if (view === 'order') return behind.part && read(behind.part.payableIn(session)) ? 'deposit' : 'progress';
     return (read(session.$settings, 'fault') ?? isPaused) ? 'closed' : view;
   }
 
   /** Shows a view as soon as it is loaded; until then the previous one stays. */
   #turnTo(wanted: ViewName) {
     if (wanted === this.shown) return;
-    const isThere = customElements.get(`swap-widget-${wanted}-view`) && this.#spoken.late;
-    if (wanted === 'form' || isThere) {
-      this.#toFocus = this.matches(':focus-within');
-      this.#arrive = this.#view && leaveStage(this.#view);
-      this.shown = wanted;
-      this.notLoaded = false;
-      return;
-    }
-    void this.#load(wanted);
-  }
-
-  async #load(name: ViewName) {
-    try {
-      await Promise.all([views[name](), this.#speak()]);
-      this.requestUpdate();
-    } catch {
-      this.#lose();
-    }
-  }
-
-  /** Loads the button and its dialog, and opens or closes it. */
-  async #launch(deed?: 'open' | 'close') {
-    try {
-      await Promise.all([import('./launch.js'), this.#speak()]);
-      await this.updateComplete;
-      if (deed) this.renderRoot.querySelector('swap-widget-launch')?.[deed]();
-    } catch {
-      // Without a connection there is no button. It is retried with the next change or click.
-    }
-  }
-
-  /** What could not be loaded is loaded again with a click, or once the connection is back. */
-  #lose() {
-    this.notLoaded = true;
-    addEventListener('online', () => this.#loadAgain(), {once: true, signal: this.#disconnect.signal});
-  }
-
-  #loadAgain() {
-    if (this.#session?.$settings.get().config) void this.#load(this.#wanted());
-    else void this.#loadSettings();
-  }
-
-  /** Loads the code that reads all settings, with all known chains and assets. */
-  async #loadSettings() {
-    try {
-      // A click waits for the settings; the messages have to be loaded by then too.
-      const [loaded] = await Promise.all([loadBehind(), this.#speak()]);
-      await loaded.pause();
-      behind = loaded;
-      this.notLoaded = false;
-      // As if they had changed: the previous value differs from any setting.
-      this.requestUpdate('assets', behind);
-    } catch {
-      this.#lose();
-    }
+    if (!this.#loading.hasView(wanted)) return;
+    this.#toFocus = this.matches(':focus-within');
+    this.#arrive = this.#view && leaveStage(this.#view);
+    this.shown = wanted;
   }
 
   #configure() {
-    if (!behind) {
+    if (!behind.part) {
       const form = readFormSettings(this);
       if (form) this.#draft.preview(form);
       return;
     }
     const session = this.#begin();
     try {
-      const settings = behind.readSettings(this, this.#unread);
+      const settings = behind.part.readSettings(this, this.#unread);
       // Its page has not set it up yet.
       if (!settings) return;
       const {config, currency} = settings;
@@ -475,46 +381,12 @@ export class SwapWidget extends LitElement {
   }
 
   #look(): Look {
-    return lookOf(this.#spoken, this.messages, {
+    return lookOf(this.#speech.spoken, this.messages, {
       currency: this.#currency,
       header: !this.noHeader,
       journal: !this.noJournal,
       locked: (this.#session ?? this.#draft).$form.get()?.locked ?? [],
     });
-  }
-
-  /** Uses the page's language at this widget's position. The code that watches it for changes loads late (`announcement.ts`). */
-  #listenToPage(): () => void {
-    const {lang} = this.closest<HTMLElement>('[lang]') ?? this;
-    const words = formOf(this.lang || lang || navigator.language);
-    this.quiet = this.#spoken.language === 'en' && !!words;
-    if (!this.quiet) return () => {};
-    // Rendered once these messages are loaded. The rest of the language includes more, and takes longer.
-    words?.().then(
-      spoken => {
-        if (!this.#spoken.late) this.#say(spoken);
-      },
-      () => undefined,
-    );
-    // Messages that take longer are shown when they arrive.
-    const timer = setTimeout(() => (this.quiet = false), 1000);
-    return () => clearTimeout(timer);
-  }
-
-  /** Loads all messages of the page's language at this widget's position. */
-  async #speak() {
-    const {speak} = await import('../locales/languages.js');
-    const spoken = await speak(this);
-    const {late, locale} = this.#spoken;
-    // They may be loaded already.
-    if (spoken && !(late && late === spoken.late && locale === spoken.locale)) this.#say(spoken);
-  }
-
-  #say(spoken: Spoken) {
-    this.#spoken = spoken;
-    this.#$look.set(this.#look());
-    this.quiet = false;
-    this.requestUpdate();
   }
 
   async #pass(event: SwapGateEvent): Promise<void> {
@@ -524,7 +396,7 @@ export class SwapWidget extends LitElement {
   #tell(event: SessionEvent) {
     // Nothing happens before the settings are read, and the code for that is late too.
     if (event.type === 'error') this.#fail(new SwapErrorEvent(event.error, event.report, event.orderId), event.error);
-    else if (behind) this.dispatchEvent(behind.eventOf(event));
+    else if (behind.part) this.dispatchEvent(behind.part.eventOf(event));
   }
 
   #fail(event: SwapErrorEvent, error: SwapError) {
@@ -538,7 +410,7 @@ export class SwapWidget extends LitElement {
 const LOOKS = ['messages', 'noHeader'] as const satisfies readonly (keyof SwapWidget)[];
 
 /** The properties of the element itself, which the session does not use. */
-const OWN = [...LOOKS, 'lang', 'urlSync', 'shown', 'notLoaded', 'quiet'] as const;
+const OWN = [...LOOKS, 'lang', 'urlSync', 'shown'] as const;
 type OwnName = (typeof OWN)[number];
 
 function isOfSession(name: PropertyKey): boolean {

@@ -25,14 +25,10 @@ export interface Wallets extends AccountBalances {
    * @throws SwapError `config` for an invalid one, `timeout` if its family's code cannot be loaded.
    */
   configure(config: SessionConfig): Promise<void>;
-  /** Searches for wallets of a family until the signal aborts. Resolves once the search runs, or `$wallets` has its error. */
   discover(family: ChainFamily, signal: AbortSignal): Promise<void>;
-  /** Requests a wallet's account. Resolves with whether it is connected. */
   connect(wallet: Wallet | ChainFamily, options?: ConnectOptions): Promise<boolean>;
-  /** Stops waiting for the wallet's response. */
   cancel(): void;
   disconnect(family: ChainFamily): void;
-  /** Reconnects the wallets of the last visit, if they still allow that silently. */
   reconnect(): void;
 }
 

@@ -1,4 +1,4 @@
-import {atom, type ReadableAtom, type WritableAtom} from 'nanostores';
+import {atom, type ReadableAtom} from 'nanostores';
 import type {Account, ChainAdapter} from '../chains/adapter.js';
 import type {Asset, AssetId} from '../domain/asset.js';
 import {toSwapError} from '../domain/error.js';
@@ -11,17 +11,11 @@ export interface Addition {
   readonly state: 'idle' | 'asking' | 'passed' | 'failed';
 }
 
-const additions = new WeakMap<SwapSession, WritableAtom<Addition>>();
+const createAddition = () => atom<Addition>({state: 'idle'});
 
 /** The last request to watch a token. */
 export function additionOf(session: SwapSession): ReadableAtom<Addition> {
-  return storeOf(session);
-}
-
-function storeOf(session: SwapSession): WritableAtom<Addition> {
-  let $addition = additions.get(session);
-  if (!$addition) additions.set(session, ($addition = atom<Addition>({state: 'idle'})));
-  return $addition;
+  return session.keep(createAddition);
 }
 
 /** Whether an asset is a token that this account received, in a wallet that can be asked to watch it. */
@@ -37,7 +31,7 @@ export function canAdd({token, chain}: Asset, {family, address}: Account, recipi
 
 /** Asks the account's wallet to watch a token. Never rejects: after a rejection nothing has changed. */
 export async function addToWallet(session: SwapSession, asset: Asset, account: Account): Promise<void> {
-  const $addition = storeOf(session);
+  const $addition = session.keep(createAddition);
   if ($addition.get().state === 'asking') return;
   const told = (state: Addition['state']) => $addition.set({of: asset.id, state});
   told('asking');

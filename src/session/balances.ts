@@ -16,7 +16,7 @@ export interface AccountBalances {
 }
 
 export function createBalances(core: SessionCore): AccountBalances {
-  const {$draft, $config, $wallets, $accounts, $rendered, $limits, adapter, edit} = core;
+  const {$draft, $config, $wallets, $accounts, $rendered, $asking, adapter, edit} = core;
   const $source = computed([$draft, $config], ({from}, config) => config?.catalogue.find(from));
   let turn = 0;
   /** Whether a read was due while the page was hidden. */
@@ -83,7 +83,11 @@ export function createBalances(core: SessionCore): AccountBalances {
       const balance = valueOf($wallets.get().balance);
       if (balance === undefined || !asset) return;
       const {reserve} = $wallets.get();
-      const most = spendable(balance, reserve, percent === 100 ? $limits.get()[asset.id.toLowerCase()] : undefined);
+      const most = spendable(
+        balance,
+        reserve,
+        percent === 100 ? $asking.get().limits[asset.id.toLowerCase()] : undefined,
+      );
       edit({amount: formatAmount((most * BigInt(percent)) / 100n, asset.decimals)});
     },
   };

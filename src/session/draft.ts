@@ -1,10 +1,11 @@
 import {atom, computed, type ReadableAtom} from 'nanostores';
 import {depositBy} from '../domain/asset.js';
-import {CONNECT, ENTER_REFUND, isProblem, readDraft, totalBps, type Draft, type Problem} from '../domain/draft.js';
+import {CONNECT, ENTER_REFUND, isProblem, readDraft, type Draft, type Problem} from '../domain/draft.js';
+import {deedOf} from '../domain/form/deed.js';
 import {accept, NOTHING_KNOWN, type Form, type FormFact} from '../domain/form/form.js';
 import type {QuoteRequest} from '../domain/quote.js';
 import {idle} from '../domain/remote.js';
-import type {FormSettings, PriceState, SessionConfig, SwapSession} from './types.js';
+import type {FormSettings, PriceState, SwapSession} from './types.js';
 
 /** What a form shows and does, with or without a session. */
 export type FormParts = Pick<SwapSession, '$form' | '$draft' | '$price' | 'edit' | 'flip'>;
@@ -33,7 +34,7 @@ export function createDraft(): FormDraft {
     $price: computed([$draft, $form], (draft, form): PriceState => {
       const request = requestOf(draft, form);
       const problem = isProblem(request) ? request : uncheckedProblem(request, draft);
-      return {request, problem, quote: idle, limits: {}};
+      return {request, problem, deed: deedOf({problem, quote: idle}), quote: idle, limits: {}};
     }),
     accept: take,
     edit: change => take({about: 'typed', change}),
@@ -45,14 +46,9 @@ export function createDraft(): FormDraft {
   };
 }
 
-/** What a draft requests, or why it does not. */
-export function requestOf(
-  draft: Draft,
-  form: FormSettings | undefined,
-  config?: Pick<SessionConfig, 'affiliateFees'>,
-): QuoteRequest | Problem {
-  if (!form) return {code: 'choose-from', field: 'from', remedy: 'press'};
-  return readDraft(draft, form.catalogue, totalBps(config?.affiliateFees ?? []));
+/** What a draft requests, or why it does not. Partners' fees are read later. */
+function requestOf(draft: Draft, form: FormSettings | undefined): QuoteRequest | Problem {
+  return form ? readDraft(draft, form.catalogue, 0) : {code: 'choose-from', field: 'from', remedy: 'press'};
 }
 
 /** Why a draft cannot be reviewed before its addresses can be read. */

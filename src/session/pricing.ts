@@ -3,13 +3,13 @@ import type {SwapApi} from '../api/client.js';
 import {formatAmount} from '../domain/amount.js';
 import {estimate, findAmount, goalOf, isClose, type Offer} from '../domain/asked.js';
 import type {Agreement} from '../domain/deposit.js';
-import {isProblem, totalBps, type Problem} from '../domain/draft.js';
+import {isProblem, totalBps} from '../domain/draft.js';
 import {SwapError, toSwapError} from '../domain/error.js';
-import {fallsShort, offerOf} from '../domain/form/story.js';
+import {fallsShort, offerOf, wishIn} from '../domain/form/story.js';
 import {rankQuotes, type QuoteRequest, type Quotes} from '../domain/quote.js';
-import {failed, idle, pending, ready, valueOf} from '../domain/remote.js';
+import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
 import {BACK_ONLINE_MS, backOff, spread} from './pace.js';
-import type {SessionCore} from './shared.js';
+import {change, type SessionCore} from './shared.js';
 import type {SessionConfig} from './types.js';
 
 /** People type in bursts; a price is requested once they pause. */
@@ -43,26 +43,21 @@ export interface Pricing {
  * typed, and again while it is wanted: one request at a time, and the newest wins.
  */
 export function createPricing(core: SessionCore): Pricing {
-  const {$facts, $quote, $raised, $request, $config, $settings, $active, $running, $stage, $online, $view} = core;
+  const {$facts, $asking, $request, $config, $settings, $active, $running, $stage, $online, $view} = core;
   const $wanted = computed(
     [$active, $stage, $settings],
     (active, stage, {config, fault}) =>
       active && !fault && !config?.paused && (stage === 'editing' || stage === 'reviewing'),
   );
-  const requests = createRequests(core, $wanted);
+  const requests = new Requests(core, $wanted);
   followBalance(core, $wanted);
   tellPage(core);
   $view.listen(view => {
-    if (view === 'review') $raised.set(undefined);
+    if (view === 'review') change($asking, {raised: undefined});
   });
 
-  const $present = computed([$request, $config, $wanted, $online], (request, config, wanted, online): Present => ({
-    request,
-    config,
-    wanted,
-    online,
-  }));
-  $present.subscribe(requests.follow);
+  // One change of several of them is one.
+  computed([$request, $config, $wanted, $online], (...all) => all).subscribe(() => requests.follow());
   $running.listen(running => {
     if (!running) requests.stop();
   });
@@ -79,7 +74,7 @@ export function createPricing(core: SessionCore): Pricing {
       // A price is displayed, and an order placed, only for the current request.
       if (!isAwaited() || isProblem(present) || !isSameRequest(present, request)) return undefined;
       requests.stop();
-      $quote.set(ready(quotes));
+      change($asking, {quote: ready(quotes)});
       if ($wanted.get()) requests.schedule(REFRESH_MS);
       const offer = offerOf($facts.get(), present, quotes.offers);
       const receive = offer.destination.amount;
@@ -92,14 +87,14 @@ export function createPricing(core: SessionCore): Pricing {
 const GIVEN_UP = new SwapError('timeout', {detail: 'the answer was no longer waited for'});
 
 /** A response with a price, which is marked as slow after a while and finally times out. Rejects with the same error. */
-function inTime<T>({host, $slow}: SessionCore, answer: Promise<T>, signal?: AbortSignal): Promise<T> {
+function inTime<T>({host, $asking}: SessionCore, answer: Promise<T>, signal?: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const fail = (error: SwapError) => {
       end();
       reject(error);
     };
     const stops = [
-      host.after(SLOW_MS, () => $slow.set(slow)),
+      host.after(SLOW_MS, () => change($asking, {slow})),
       host.after(LATEST_MS, () =>
         fail(new SwapError('timeout', {detail: `no answer in ${String(LATEST_MS / 1000)} s`})),
       ),
@@ -107,7 +102,7 @@ function inTime<T>({host, $slow}: SessionCore, answer: Promise<T>, signal?: Abor
     const slow = {cancel: () => fail(GIVEN_UP)};
     const end = () => {
       stops.forEach(stop => stop());
-      if ($slow.get() === slow) $slow.set(undefined);
+      if ($asking.get().slow === slow) change($asking, {slow: undefined});
     };
     signal?.addEventListener('abort', end, {once: true});
     answer.finally(end).then(resolve, reject);
@@ -115,103 +110,196 @@ function inTime<T>({host, $slow}: SessionCore, answer: Promise<T>, signal?: Abor
 }
 
 /** The requests for prices, one at a time, and when the next one is due. */
-function createRequests(core: SessionCore, $wanted: ReadableAtom<boolean>) {
-  const {$quote, $nextQuoteAt, $limits, $raised, $view, $draft, $form, $request, $config, host, edit} = core;
-  const readLimits = createLimits(core);
-  const remind = createReminder();
-  let asking = new AbortController();
-  let cancel = () => {};
-  let previous: Wish | undefined;
-  /** The service that is asked. */
-  let asked: SwapApi | undefined;
-  let last: Quotes | undefined;
-  /** The number of failed requests since the last success. */
-  let faults = 0;
+class Requests {
+  readonly #core: SessionCore;
+  readonly #$wanted: ReadableAtom<boolean>;
+  readonly #readLimits: ReturnType<typeof createLimits>;
+  #asking = new AbortController();
+  #cancel = () => {};
+  #previous: Wish | undefined;
+  #service: SwapApi | undefined;
+  #last: Quotes | undefined;
+  #isReminded = false;
+  #faults = 0;
 
-  const schedule = (milliseconds: number) => {
-    cancel();
-    $nextQuoteAt.set(host.now() + milliseconds);
-    cancel = host.after(milliseconds, () => void ask());
-  };
+  constructor(core: SessionCore, $wanted: ReadableAtom<boolean>) {
+    this.#core = core;
+    this.#$wanted = $wanted;
+    this.#readLimits = createLimits(core);
+  }
 
-  const stop = () => {
-    asking.abort();
-    cancel();
-    $nextQuoteAt.set(undefined);
-  };
+  /** Reacts to a change of the request, the settings or the page's visibility. */
+  follow(): void {
+    const config = this.#core.$config.get();
+    const wish: Wish | undefined = wishIn(this.#core.$request.get());
+    if (!wish || !config) {
+      this.stop();
+      this.#previous = undefined;
+      change(this.#core.$asking, {raised: undefined, quote: idle});
+      return;
+    }
+    const isOtherService = this.#service !== config.api;
+    this.#service = config.api;
+    // Another service's price is not this one's.
+    if (isOtherService) {
+      this.#last = undefined;
+      this.#set(idle);
+    }
+    const previous = this.#previous;
+    const isNew = isOtherService || !previous || !isSameRequest(previous, wish);
+    if (isNew) {
+      // Another request has not failed yet.
+      this.#faults = 0;
+      change(this.#core.$asking, {raised: undefined});
+    }
+    this.#previous = wish;
+    if (!this.#$wanted.get()) this.#pause(isNew);
+    else if (isNew) this.#begin(wish, previous);
+    else this.#goOn(wish);
+  }
 
-  /** Marks the price as pending: once, not with each keystroke and again after the pause, so that nothing renders for it. */
-  const wait = (kept?: Quotes) => {
-    const now = $quote.get();
-    if (now.state !== 'pending' || now.value !== kept) $quote.set(pending(kept));
-  };
-
-  /** Sets the offline error. The last price is kept for as long as after any other failure. */
-  const failOffline = () => {
-    const error = new SwapError('offline');
-    const kept = valueOf($quote.get());
-    const left = kept ? kept.at + STALE_MS - host.now() : 0;
-    $quote.set(failed(error, left > 0 ? kept : undefined));
-    if (left > 0) cancel = host.after(left, () => $quote.set(failed(error)));
-  };
-
-  const ask = async () => {
-    stop();
+  async ask(): Promise<void> {
+    this.stop();
+    const {$config, $request, host} = this.#core;
     const config = $config.get();
-    const wish = wishIn($request.get());
-    if (!config || !wish || !$wanted.get()) return;
-    remind(config);
-    const {signal} = (asking = new AbortController());
-    const before = valueOf($quote.get());
+    const wish: Wish | undefined = wishIn($request.get());
+    if (!config || !wish || !this.#$wanted.get()) return;
+    this.#remind(config);
+    const {signal} = (this.#asking = new AbortController());
+    const before = valueOf(this.#quote);
     const kept = before && isSameRequest(before.request, wish) ? before : undefined;
-    wait(kept);
+    this.#wait(kept);
     let {amount} = wish;
     const read = async (some: bigint) => {
       amount = some;
       const at = host.now();
       const request = {...wish, amount};
-      return rankQuotes(request, await inTime(core, config.api.quote(request, {signal}), signal), at);
+      return rankQuotes(request, await inTime(this.#core, config.api.quote(request, {signal}), signal), at);
     };
     try {
-      const quotes = await reach(wish, config, read);
+      const quotes = await this.#reach(wish, config, read);
       if (signal.aborted) return;
-      last = quotes;
-      noteAmount(wish, quotes.request.amount);
-      $quote.set(ready(quotes));
-      faults = 0;
-      schedule(spread(host, REFRESH_MS));
-      readLimits(config, quotes);
+      this.#last = quotes;
+      this.#noteAmount(wish, quotes.request.amount);
+      this.#set(ready(quotes));
+      this.#faults = 0;
+      this.schedule(spread(host, REFRESH_MS));
+      this.#readLimits(config, quotes);
     } catch (cause) {
       if (signal.aborted) return;
-      asking.abort();
-      const error = toSwapError(cause, 'service');
-      const fresh = kept && host.now() - kept.at < STALE_MS ? kept : undefined;
+      this.#asking.abort();
       // The error is about this amount.
-      if (amount !== undefined) noteAmount(wish, amount);
-      if (error.range) $limits.set({...$limits.get(), [wish.from.id.toLowerCase()]: error.range});
-      $quote.set(failed(error, fresh));
-      faults += 1;
-      // A visitor who stopped waiting requests again with a click.
-      if (canPass(error) && cause !== GIVEN_UP) schedule(backOff(host, FIRST_RETRY_MS, faults, error.retryAfter));
+      if (amount !== undefined) this.#noteAmount(wish, amount);
+      this.#fail(toSwapError(cause, 'service'), wish, kept, cause !== GIVEN_UP);
     }
-  };
+  }
+
+  schedule(milliseconds: number): void {
+    const {$asking, host} = this.#core;
+    this.#cancel();
+    change($asking, {nextQuoteAt: host.now() + milliseconds});
+    this.#cancel = host.after(milliseconds, () => void this.ask());
+  }
+
+  stop(): void {
+    this.#asking.abort();
+    this.#cancel();
+    change(this.#core.$asking, {nextQuoteAt: undefined});
+  }
+
+  /** Warns once that requests carry no app id although a service may require one. */
+  #remind({hasAppId, catalogue}: SessionConfig): void {
+    if (hasAppId !== false || catalogue.test || this.#isReminded) return;
+    this.#isReminded = true;
+    console.warn('<swap-widget> app-id: it is not set. On mainnets a service may require one.');
+  }
+
+  get #quote(): Remote<Quotes> {
+    return this.#core.$asking.get().quote;
+  }
+
+  #set(quote: Remote<Quotes>): void {
+    change(this.#core.$asking, {quote});
+  }
+
+  /** A new request: at once if nothing was typed, otherwise after a pause. */
+  #begin(wish: Wish, previous: Wish | undefined): void {
+    const {$draft, $form, host} = this.#core;
+    const isOtherPair = previous && (previous.from.id !== wish.from.id || previous.to.id !== wish.to.id);
+    // Preset fields were not typed.
+    const field = wish.atLeast === undefined ? 'amount' : 'receive';
+    const isAsFilled = !previous && $draft.get()[field] === $form.get()?.prefill[field];
+    this.stop();
+    this.#wait();
+    this.#cancel = host.after(isOtherPair || isAsFilled ? 0 : TYPING_PAUSE_MS, () => void this.ask());
+  }
+
+  /** The same request, whose price is wanted again: an old one is requested at once, a recent one when it is due. */
+  #goOn(wish: Wish): void {
+    const {$asking, host} = this.#core;
+    const now = this.#quote;
+    if (now.state === 'failed' && !canPass(now.error)) return;
+    if ($asking.get().nextQuoteAt !== undefined || now.state === 'pending') return;
+    const age = host.now() - (valueOf(now)?.at ?? 0);
+    if (now.state === 'failed' && now.error.code === 'offline') this.schedule(spread(host, BACK_ONLINE_MS));
+    else if (age >= REFRESH_MS || now.state === 'failed' || fallsShort(valueOf(now)?.offers[0], wish)) void this.ask();
+    else this.schedule(REFRESH_MS - age);
+  }
+
+  /** No price is wanted. A pending request is repeated once it is wanted again. */
+  #pause(isNew: boolean): void {
+    const now = this.#quote;
+    this.stop();
+    if (isNew) this.#set(idle);
+    else if (now.state === 'pending') this.#set(now.value ? ready(now.value) : idle);
+    if (!this.#core.$online.get()) this.#failOffline();
+  }
+
+  /** Marks the price as pending: once, not with each keystroke and again after the pause, so that nothing renders for it. */
+  #wait(kept?: Quotes): void {
+    const now = this.#quote;
+    if (now.state !== 'pending' || now.value !== kept) this.#set(pending(kept));
+  }
+
+  #fail(error: SwapError, wish: Wish, kept: Quotes | undefined, isAwaited: boolean): void {
+    const {$asking, host} = this.#core;
+    const fresh = kept && host.now() - kept.at < STALE_MS ? kept : undefined;
+    const {range} = error;
+    if (range) change($asking, {limits: {...$asking.get().limits, [wish.from.id.toLowerCase()]: range}});
+    this.#set(failed(error, fresh));
+    this.#faults += 1;
+    // A visitor who stopped waiting requests again with a click.
+    if (canPass(error) && isAwaited) this.schedule(backOff(host, FIRST_RETRY_MS, this.#faults, error.retryAfter));
+  }
+
+  /** Sets the offline error. The last price is kept for as long as after any other failure. */
+  #failOffline(): void {
+    const {host} = this.#core;
+    const error = new SwapError('offline');
+    const kept = valueOf(this.#quote);
+    const left = kept ? kept.at + STALE_MS - host.now() : 0;
+    this.#set(failed(error, left > 0 ? kept : undefined));
+    if (left > 0) this.#cancel = host.after(left, () => this.#set(failed(error)));
+  }
 
   /** Sets the draft to the amount that a price was requested with. */
-  const noteAmount = (wish: Wish, amount: bigint) => {
+  #noteAmount(wish: Wish, amount: bigint): void {
+    const {$asking, $draft, $view, edit} = this.#core;
     if (wish.amount === amount) return;
-    previous = {...wish, amount};
-    if ($view.get() === 'review' && wish.amount !== undefined) $raised.set({before: wish.amount, now: amount});
+    this.#previous = {...wish, amount};
+    if ($view.get() === 'review' && wish.amount !== undefined)
+      change($asking, {raised: {before: wish.amount, now: amount}});
     edit({amount: formatAmount(amount, wish.from.decimals), receive: $draft.get().receive});
-  };
+  }
 
   /**
    * Requests a price for the draft's amount, if that brings the requested minimum and hardly more; otherwise for an
    * amount that does. In the review it may bring more: the amount stays the reviewed one.
    */
-  const reach = async (wish: Wish, config: SessionConfig, read: (amount: bigint) => Promise<Quotes>) => {
+  async #reach(wish: Wish, config: SessionConfig, read: (amount: bigint) => Promise<Quotes>): Promise<Quotes> {
     const {amount, atLeast = 0n, from, to} = wish;
     const goal = config.asked ? goalOf(atLeast, config.priceTolerance) : atLeast;
-    const mayBeMore = !atLeast || config.asked || $view.get() !== 'form';
+    const mayBeMore = !atLeast || config.asked || this.#core.$view.get() !== 'form';
     const found = new Map<bigint, Quotes>();
     const receive = async (some: bigint) => {
       const quotes = await read(some);
@@ -219,6 +307,7 @@ function createRequests(core: SessionCore, $wanted: ReadableAtom<boolean>) {
       return quotes.offers[0].destination.amount;
     };
     const quotesOf = async (some: bigint) => found.get(some) ?? (await read(some));
+    const last = this.#last;
     let start: bigint | Offer = 10n ** BigInt(from.decimals);
     if (amount !== undefined) {
       const offer = {amount, receive: await receive(amount)};
@@ -228,68 +317,7 @@ function createRequests(core: SessionCore, $wanted: ReadableAtom<boolean>) {
       start = estimate(goal, {amount: last.request.amount, receive: last.offers[0].destination.amount});
     }
     return quotesOf(await findAmount(goal, start, receive));
-  };
-
-  /** Reacts to a change of the request, the settings or the page's visibility. */
-  const follow = ({request, config, wanted, online}: Present) => {
-    const wish = wishIn(request);
-    if (!wish || !config) {
-      stop();
-      previous = undefined;
-      $raised.set(undefined);
-      $quote.set(idle);
-      return;
-    }
-    const isOtherService = asked !== config.api;
-    asked = config.api;
-    // Another service's price is not this one's.
-    if (isOtherService) {
-      last = undefined;
-      $quote.set(idle);
-    }
-    const isNew = isOtherService || !previous || !isSameRequest(previous, wish);
-    if (isNew) {
-      // Another request has not failed yet.
-      faults = 0;
-      $raised.set(undefined);
-    }
-    const isOtherPair = previous && (previous.from.id !== wish.from.id || previous.to.id !== wish.to.id);
-    // Preset fields were not typed.
-    const field = wish.atLeast === undefined ? 'amount' : 'receive';
-    const isAsFilled = !previous && $draft.get()[field] === $form.get()?.prefill[field];
-    previous = wish;
-    const now = $quote.get();
-    if (!wanted) {
-      stop();
-      // A pending request is repeated once the price is wanted again.
-      if (isNew) $quote.set(idle);
-      else if (now.state === 'pending') $quote.set(now.value ? ready(now.value) : idle);
-      if (!online) failOffline();
-      return;
-    }
-    if (!isNew && now.state === 'failed' && !canPass(now.error)) return;
-    if (isNew) {
-      stop();
-      wait();
-      cancel = host.after(isOtherPair || isAsFilled ? 0 : TYPING_PAUSE_MS, () => void ask());
-    } else if ($nextQuoteAt.get() === undefined && now.state !== 'pending') {
-      // The price is wanted again: an old one is requested at once, a recent one when it is due.
-      const age = host.now() - (valueOf($quote.get())?.at ?? 0);
-      if (now.state === 'failed' && now.error.code === 'offline') schedule(spread(host, BACK_ONLINE_MS));
-      else if (age >= REFRESH_MS || now.state === 'failed' || fallsShort(valueOf(now)?.offers[0], wish)) void ask();
-      else schedule(REFRESH_MS - age);
-    }
-  };
-
-  return {ask, schedule, stop, follow};
-}
-
-interface Present {
-  readonly request: QuoteRequest | Problem;
-  readonly config: SessionConfig | undefined;
-  readonly wanted: boolean;
-  /** Whether the browser has a connection. */
-  readonly online: boolean;
+  }
 }
 
 /** Polls the balance while it is too small: the account may receive more at any time. */
@@ -316,7 +344,7 @@ function followBalance(core: SessionCore, $wanted: ReadableAtom<boolean>): void 
  * queried.
  */
 function createLimits(core: SessionCore) {
-  const {$limits, $config} = core;
+  const {$asking, $config} = core;
   /** The service that the limits are of. */
   let theirs: string | undefined;
   /** The service whose list was requested. */
@@ -324,35 +352,25 @@ function createLimits(core: SessionCore) {
   $config.subscribe(config => {
     if (!config || config.service === theirs) return;
     theirs = config.service;
-    $limits.set({});
+    change($asking, {limits: {}});
   });
   return ({api, service}: SessionConfig, {offers}: Quotes) => {
     if (listed === service || !offers.some(({estimatedSeconds}) => estimatedSeconds !== undefined)) return;
     listed = service;
     api.readLimits?.().then(
       limits => {
-        if (listed === service) $limits.set(limits);
+        if (listed === service) change($asking, {limits});
       },
       () => undefined,
     );
   };
 }
 
-/** Warns in the console, once, that requests carry no app id although a service may require one. */
-function createReminder() {
-  let isReminded = false;
-  return ({hasAppId, catalogue}: SessionConfig) => {
-    if (hasAppId !== false || catalogue.test || isReminded) return;
-    isReminded = true;
-    console.warn('<swap-widget> app-id: it is not set. On mainnets a service may require one.');
-  };
-}
-
 /** Reports each new price to the page, and each new reason for having none. */
-function tellPage({$quote, tell}: SessionCore): void {
+function tellPage({$asking, tell}: SessionCore): void {
   let lastQuoteAt = 0;
   let lastFault = '';
-  $quote.listen(quote => {
+  $asking.listen(({quote}) => {
     if (quote.state === 'ready' && quote.value.at !== lastQuoteAt) {
       lastQuoteAt = quote.value.at;
       lastFault = '';
@@ -365,10 +383,6 @@ function tellPage({$quote, tell}: SessionCore): void {
 }
 
 type Wish = Omit<QuoteRequest, 'amount'> & Partial<Pick<QuoteRequest, 'amount'>>;
-
-function wishIn(request: QuoteRequest | Problem): Wish | undefined {
-  return isProblem(request) ? request.target : request;
-}
 
 function isSameRequest(one: Wish, other: Wish): boolean {
   return (

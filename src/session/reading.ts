@@ -23,8 +23,8 @@ export function askChains(core: SessionCore): Reading {
     confirm(field) {
       const form = $facts.get();
       if (field === 'cost') {
-        const bps = core.$problem.get()?.cost?.bps;
-        if (bps !== undefined) accept({about: 'yes', to: yesKey(form, field), bps});
+        const problem = core.$problem.get();
+        if (problem?.code === 'confirm-cost') accept({about: 'yes', to: yesKey(form, field), bps: problem.cost.bps});
         return;
       }
       // There is no address to confirm yet.

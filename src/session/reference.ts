@@ -5,32 +5,28 @@ import {aboveReference, readPrice, type Price, type ReferencePrice} from '../dom
 import {valueOf} from '../domain/remote.js';
 import type {SwapSession} from './types.js';
 
-/** The page's price, and its pair. */
 interface Named {
   readonly from: Asset;
   readonly to: Asset;
   readonly price: Price;
 }
 
-const known = new WeakMap<SwapSession, ReadableAtom<number | undefined>>();
-
 /**
  * By how many basis points the chosen offer brings more than the page's own price (`referencePrice`); `undefined` if
  * the page has none. It is only for display: nothing depends on it.
  */
 export function referenceOf(session: SwapSession): ReadableAtom<number | undefined> {
-  let $above = known.get(session);
-  if (!$above) {
-    $above = computed([createNamed(session), session.$price], (named, {offer}) => {
-      // A price only applies to its own pair.
-      const isOfPair =
-        offer?.source.asset.toLowerCase() === named?.from.id.toLowerCase() &&
-        offer?.destination.asset.toLowerCase() === named?.to.id.toLowerCase();
-      return named && offer && isOfPair ? aboveReference(offer, named.from, named.to, named.price) : undefined;
-    });
-    known.set(session, $above);
-  }
-  return $above;
+  return session.keep(compare);
+}
+
+function compare(session: SwapSession): ReadableAtom<number | undefined> {
+  return computed([createNamed(session), session.$price], (named, {offer}) => {
+    // A price only applies to its own pair.
+    const isOfPair =
+      offer?.source.asset.toLowerCase() === named?.from.id.toLowerCase() &&
+      offer?.destination.asset.toLowerCase() === named?.to.id.toLowerCase();
+    return named && offer && isOfPair ? aboveReference(offer, named.from, named.to, named.price) : undefined;
+  });
 }
 
 /** Asks the page with each new price. Until it answers, its previous price stays. */

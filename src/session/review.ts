@@ -1,11 +1,9 @@
 import {batch, computed} from 'nanostores';
 import {depositBy} from '../domain/asset.js';
 import type {Agreement, FundWay} from '../domain/deposit.js';
-import {isProblem} from '../domain/draft.js';
-import {floorOf, isShort} from '../domain/form/story.js';
 import {SwapError, toSwapError} from '../domain/error.js';
 import {lazy, type Lazy} from '../domain/lazy.js';
-import {failed, idle, pending, valueOf, type Remote} from '../domain/remote.js';
+import {failed, idle, pending, type Remote} from '../domain/remote.js';
 import {readForesight} from './foresight.js';
 import type {Orders} from './order/orders.js';
 import {createPricing, SLOW_MS, type Pricing} from './pricing.js';
@@ -15,20 +13,17 @@ import type {PlacedOrder, SessionConfig} from './types.js';
 
 /** From the price to the order. Loaded with the first request. */
 export interface Review extends Pick<Pricing, 'ask'> {
-  /** Opens the review, if nothing prevents it. */
   open(): void;
-  /** Orders what the review shows. Calling it again accepts a moved price. */
   place(): Promise<void>;
   /** The draft changed: the review no longer matches it. */
   draftChanged(): void;
-  /** Checks the addresses of payees, and of contracts that the page vouches for. @throws SwapError `config` */
   checkAddresses(config: SessionConfig): Promise<void>;
 }
 
 const loadAffiliate = lazy(() => import('../domain/affiliate.js'));
 
 export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
-  const {$view, $placed, $settings, $wallets, $agreement, $isSlow, accept, adapter, show, tell} = core;
+  const {$view, $placed, $settings, $read, $agreement, $ahead, accept, adapter, show, tell} = core;
   const pricing = createPricing(core);
   foresee(core);
   /** The code of orders may not be loaded yet, or fail to load. */
@@ -41,11 +36,9 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
   /** The displayed state of the order that is being placed. */
   let placing: Remote<PlacedOrder> | undefined;
 
-  computed([core.$request, $wallets], (request, {balance}) => {
-    return !isProblem(request) && isShort(request, valueOf(balance));
-  }).listen(short => {
+  computed($read, story => story?.isShort).listen(isShort => {
     // The form says so, and what can be done about it.
-    if (short && $view.get() === 'review' && $placed.get().state !== 'pending') show('form');
+    if (isShort && $view.get() === 'review' && $placed.get().state !== 'pending') show('form');
   });
 
   /** Nothing new is started while the settings are invalid or the partner paused swaps. */
@@ -110,17 +103,14 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
       const {config} = $settings.get();
       if ($view.get() !== 'review' || !shown || !config || $placed.get().state === 'pending') return;
       // Accepting a price that is shown as moved sets its own floor.
-      const request = core.$request.get();
-      const atLeast = isProblem(request) ? undefined : request.atLeast;
-      const floor = moved ? floorOf(shown.receive, config, atLeast) : shown.atLeast;
-      const accepted = Object.freeze({...shown, atLeast: floor});
+      const accepted = Object.freeze({...shown, atLeast: (moved ?? shown).atLeast});
       const waiting = pending<never>();
       const isAwaited = () => $placed.get() === waiting;
       setPlaced(waiting);
-      const stopWaiting = core.host.after(SLOW_MS, () => $isSlow.set(true));
+      const stopWaiting = core.host.after(SLOW_MS, () => change($ahead, {isSlow: true}));
       const endWait = () => {
         stopWaiting();
-        $isSlow.set(false);
+        change($ahead, {isSlow: false});
       };
       try {
         requireOpen();
@@ -163,7 +153,7 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
  * so that nothing moves once it is open.
  */
 function foresee(core: SessionCore): void {
-  const {$running, $view, $accounts, $read, $foresight, $memory} = core;
+  const {$running, $view, $accounts, $read, $ahead, $memory} = core;
   const $agreed = computed($read, story => story?.agreement);
   const $offer = computed($read, story => story?.offer);
   let last = '';
@@ -178,14 +168,14 @@ function foresee(core: SessionCore): void {
     if (!$running.get()) return;
     const isOfWallet = wanted?.payer !== undefined && depositBy(wanted.from.chain) === 'wallet';
     const asked = isOfWallet ? `${wanted.from.id} ${String(wanted.amount)} ${wanted.owner}` : '';
-    if (asked !== last) $foresight.set(asked ? 'pending' : undefined);
+    if (asked !== last) change($ahead, {foresight: asked ? 'pending' : undefined});
     last = asked;
     if (!wanted?.payer || !isOfWallet) return;
     const {from, amount, payer} = wanted;
     // The way that the visitor last chose over the first one.
     const way = $memory.get()?.note('way') as FundWay | undefined;
     void readForesight(core, {from, amount}, payer, way).then(foresight => {
-      if (asked === last) $foresight.set(foresight);
+      if (asked === last) change($ahead, {foresight});
     });
   });
 }

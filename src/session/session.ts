@@ -77,7 +77,7 @@ export function createSession({
     if (isTyped ? isOther() : isTouched(draft.$facts.get())) noteDraft(core);
   }
 
-  return {
+  const session: SwapSession = {
     ...shown,
     ...formActions(core, parts),
     ...walletActions(core, parts),
@@ -86,10 +86,21 @@ export function createSession({
     configure: settings => configure(core, settings, parts),
     start: starter(core),
     setRendered: isRendered => inner.$rendered.set(isRendered),
+    keep: keepsFor(() => session),
     listen(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+  };
+  return session;
+}
+
+/** What a session keeps for code that loads after it. */
+export function keepsFor(session: () => SwapSession): SwapSession['keep'] {
+  const made = new Map<unknown, unknown>();
+  return <T>(make: (session: SwapSession) => T) => {
+    if (!made.has(make)) made.set(make, make(session()));
+    return made.get(make) as T;
   };
 }
 
@@ -198,7 +209,6 @@ function starter({$running, $visible, $online, host}: SessionCore): SwapSession[
   };
 }
 
-/** Loads the code of a family when it is first needed. */
 function familyLoader(
   $families: WritableAtom<Partial<Record<ChainFamily, ChainAdapter>>>,
   adapters: Adapters,

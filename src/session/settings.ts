@@ -21,7 +21,6 @@ export interface Parts {
 /** How often the time is updated while the page is hidden. */
 const HIDDEN_TICK_MS = 30_000;
 
-/** Updates the time while the session is started. */
 function passTime({$running, $now, host}: SessionCore): void {
   let cancel = () => {};
   const tick = () => {
@@ -99,7 +98,6 @@ function draftNote({scope}: Memory): string {
   return `draft/${scope}`;
 }
 
-/** Stores the draft for the next visit. */
 export function noteDraft({$memory, $draft, $form}: SessionCore): void {
   const memory = $memory.get();
   memory?.setNote(draftNote(memory), writeJson({draft: $draft.get(), prefill: $form.get()?.prefill}));

@@ -2,17 +2,15 @@ import {atom, computed, type ReadableAtom, type WritableAtom} from 'nanostores';
 import type {ChainAdapter} from '../chains/adapter.js';
 import type {ChainFamily} from '../domain/asset.js';
 import {attempt} from '../domain/error.js';
-import type {Form, FormFact} from '../domain/form/form.js';
+import type {Form, FormContext, FormFact} from '../domain/form/form.js';
 import {read, type FormStory} from '../domain/form/story.js';
 import {idle, valueOf, type Remote} from '../domain/remote.js';
-import type {LimitsByAsset, Quotes} from '../domain/quote.js';
 import type {Stage} from '../domain/stage.js';
 import type {Story} from '../domain/story.js';
 import type {SteadyHost} from './clock.js';
-import {requestOf, type FormDraft} from './draft.js';
+import type {FormDraft} from './draft.js';
 import type {Memory} from './storage.js';
 import type {
-  Accounts,
   AgreementState,
   FormSettings,
   Host,
@@ -40,17 +38,11 @@ export function createStores(host: Host, draft: FormDraft) {
   const $form = computed([$config, draft.$form], (config, preview): FormSettings | undefined => config ?? preview);
   const $placed = atom<Remote<PlacedOrder>>(idle);
   const $story = atom<Story | undefined>();
-  const $wallets = atom<WalletsState>({
-    found: [],
-    accounts: {},
-    restoring: {},
-    connecting: idle,
-    balance: idle,
-    reserve: 0n,
-    balances: {},
-  });
-  const $accounts = computed($wallets, ({accounts}) => accounts);
+  const $wallets = atom(NO_WALLETS);
+  const $journal = atom<JournalState>({entries: [], removed: 0, live: [], revoking: idle});
   const $families = atom<Partial<Record<ChainFamily, ChainAdapter>>>({});
+  const $asking = atom<Asking>({quote: idle, limits: {}});
+  const $ahead = atom<Ahead>({});
   const page = {
     /** Whether the session is started. */
     $running: atom(false),
@@ -60,126 +52,104 @@ export function createStores(host: Host, draft: FormDraft) {
     $visible: atom(host.visible$.get()),
     $online: atom(host.online$.get()),
   };
-  const $request = computed([$draft, $form, $config], requestOf);
-  const price = {
-    $quote: atom<Remote<Quotes>>(idle),
-    $nextQuoteAt: atom<number | undefined>(),
-    $limits: atom<LimitsByAsset>({}),
-    $slow: atom<PriceState['slow']>(),
-    $raised: atom<PriceState['raised']>(),
-  };
-  const $read = readFacts({...page, ...price, $facts, $config, $view, $accounts, $families, $wallets});
-  const $problem = computed([$read, draft.$price], (story, early) => (story ? story.problem : early.problem));
-  const agreement = {
-    $foresight: atom<AgreementState['foresight']>(),
-    $isSlow: atom(false),
-  };
-  const {$quote, $nextQuoteAt, $limits, $slow, $raised} = price;
-  const {$foresight, $isSlow} = agreement;
+  const $read = computed([$facts, $config, $view, page.$online, $families, $asking, $wallets, $journal], readsFacts());
+  /** What is known of the form: what its facts mean, or before there are settings what can be shown at once. */
+  const $known = computed([$read, draft.$price], (story, early) => story ?? early);
   return {
     shown: {
       $settings: guarded($settings),
       $form: guarded($form),
       $view: guarded($view),
-      $stage: guarded(
-        computed([$view, $placed, $story], (view, {state}, story): Stage => {
-          if (view === 'order') return story?.stage ?? 'ordering';
-          if (view === 'review') return state === 'pending' ? 'ordering' : 'reviewing';
-          return 'editing';
-        }),
-      ),
+      $stage: guarded(computed([$view, $placed, $story], stageOf)),
       $now: guarded(atom(host.now())),
       $draft: guarded($draft),
-      $price: guarded(
-        computed(
-          [$request, $read, $problem, $quote, $nextQuoteAt, $limits, $slow, $raised],
-          (request, story, problem, quote, nextQuoteAt, limits, slow, raised): PriceState => ({
-            request,
-            problem,
-            offer: story?.offer,
-            quote,
-            nextQuoteAt,
-            limits,
-            slow,
-            raised,
-          }),
-        ),
-      ),
+      $price: guarded(computed([$known, $asking], priceOf)),
       $wallets: guarded($wallets),
       $agreement: guarded(
-        computed([$read, $foresight, $isSlow], (story, foresight, isSlow): AgreementState => ({
+        computed([$read, $ahead], (story, ahead): AgreementState => ({
           agreed: story?.agreement,
           moved: story?.moved,
-          foresight,
-          isSlow,
+          ...ahead,
         })),
       ),
       $order: guarded(atom<Remote<ShownOrder>>(idle)),
-      $journal: guarded(atom<JournalState>({entries: [], removed: 0, live: [], revoking: idle})),
+      $journal: guarded($journal),
     },
     inner: {
       ...page,
-      ...price,
-      ...agreement,
+      /** Prices, as they are requested. */
+      $asking,
+      /** What the visitor is to know before the order. */
+      $ahead,
       $active: computed(Object.values(page), (...all: readonly boolean[]) => all.every(Boolean)),
       $config,
       $placed,
       $story,
-      $accounts,
+      $accounts: computed($wallets, ({accounts}) => accounts),
       $memory: atom<Memory | undefined>(),
       /** The families whose code is loaded. */
       $families,
       $facts,
-      $request,
       /** What the form's facts mean, once there are settings. */
       $read,
-      $problem,
+      $request: computed($known, ({request}) => request),
+      $problem: computed($known, ({problem}) => problem),
     },
   };
 }
 
-/** The stores that the reading of the form depends on. */
-interface Known {
-  readonly $facts: ReadableAtom<Form>;
-  readonly $config: ReadableAtom<SessionConfig | undefined>;
-  readonly $view: ReadableAtom<View>;
-  readonly $online: ReadableAtom<boolean>;
-  readonly $accounts: ReadableAtom<Accounts>;
-  readonly $families: ReadableAtom<Partial<Record<ChainFamily, ChainAdapter>>>;
-  readonly $quote: ReadableAtom<Remote<Quotes>>;
-  readonly $limits: ReadableAtom<LimitsByAsset>;
-  readonly $wallets: ReadableAtom<WalletsState>;
+type Asking = Pick<PriceState, 'quote' | 'nextQuoteAt' | 'limits' | 'slow' | 'raised'>;
+type Ahead = Pick<AgreementState, 'foresight' | 'isSlow'>;
+
+const NO_WALLETS: WalletsState = {
+  found: [],
+  accounts: {},
+  restoring: {},
+  connecting: idle,
+  balance: idle,
+  reserve: 0n,
+  balances: {},
+};
+
+function stageOf(view: View, {state}: Remote<PlacedOrder>, story: Story | undefined): Stage {
+  if (view === 'order') return story?.stage ?? 'ordering';
+  if (view === 'review') return state === 'pending' ? 'ordering' : 'reviewing';
+  return 'editing';
+}
+
+function priceOf(story: FormStory | PriceState, asking: Asking): PriceState {
+  const {request, problem, deed, offer, notes, warnings, most} = story;
+  return {request, problem, deed, offer, notes, warnings, most, ...asking};
 }
 
 /** What the form's facts mean, with what others know. A part that says the same stays the same object. */
-function readFacts({
-  $facts,
-  $config,
-  $view,
-  $online,
-  $accounts,
-  $families,
-  $quote,
-  $limits,
-  $wallets,
-}: Known): ReadableAtom<FormStory | undefined> {
-  const $balance = computed($wallets, ({balance}) => valueOf(balance));
-  const $reserve = computed($wallets, ({reserve}) => reserve);
+function readsFacts() {
   let last: FormStory | undefined;
-  return computed(
-    [$facts, $config, $view, $online, $accounts, $families, $quote, $limits, $balance, $reserve],
-    (form, page, view, isOnline, accounts, loaded, quote, limits, balance, reserve) => {
-      if (!page) return undefined;
-      const isShown = view === 'form';
-      const story = read(form, {page, isShown, isOnline, accounts, loaded, quote, limits, balance, reserve});
-      const kept = (Object.entries(story) as [keyof FormStory, unknown][]).map(([part, value]) => {
-        const before = last?.[part];
-        return [part, isSameValue(before, value) ? before : value] as const;
-      });
-      last = Object.fromEntries(kept) as unknown as FormStory;
-      return last;
-    },
-  );
+  return (
+    form: Form,
+    page: SessionConfig | undefined,
+    view: View,
+    isOnline: boolean,
+    loaded: FormContext['loaded'],
+    {quote, limits}: Asking,
+    {accounts, balance, reserve}: WalletsState,
+    {lookalikes}: JournalState,
+  ) => {
+    if (!page) return undefined;
+    const around = {isShown: view === 'form', isOnline, accounts, loaded, quote, limits, reserve, lookalikes};
+    const {notes, warnings, ...story} = read(form, {page, ...around, balance: valueOf(balance)});
+    last = kept(last, {...story, notes: kept(last?.notes, notes), warnings: kept(last?.warnings, warnings)});
+    return last;
+  };
+}
+
+/** A value, with the parts of the one before that say the same; that one, if all do. */
+function kept<T extends object>(before: T | undefined, now: T): T {
+  if (!before) return now;
+  const parts = (Object.keys(now) as (keyof T)[]).map(name => {
+    return [name, isSameValue(before[name], now[name]) ? before[name] : now[name]] as const;
+  });
+  return parts.every(([name, part]) => part === before[name]) ? before : (Object.fromEntries(parts) as T);
 }
 
 /** Whether two values are the same, or objects of the same values. */
@@ -202,7 +172,8 @@ function guarded<Store extends ReadableAtom>($store: Store): Store {
 
 /** Changes parts of a store's value. */
 export function change<T>($store: WritableAtom<T>, parts: Partial<T>): void {
-  $store.set({...$store.get(), ...parts});
+  const before = $store.get();
+  if ((Object.keys(parts) as (keyof T)[]).some(name => parts[name] !== before[name])) $store.set({...before, ...parts});
 }
 
 type Shown = Stores['shown'];

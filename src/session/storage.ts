@@ -47,11 +47,8 @@ export async function lock<T>(name: string, work: () => Promise<T>): Promise<T> 
 export interface Memory {
   /** The storage of orders; `undefined` if nothing may or can be stored. */
   readonly storage: Storage | undefined;
-  /** The prefix of the keys of orders. */
   readonly orders: string;
-  /** The prefix of all keys. */
   readonly prefix: string;
-  /** Whether any order is stored. */
   hasOrders(): boolean;
   /** A small text that outlives the page: the last used wallet, for example. */
   note(name: string): string | undefined;
@@ -113,7 +110,6 @@ export function openMemory(host: Host, service: string, keep: boolean, scope: st
   };
 }
 
-/** A pair that was swapped before. */
 export interface Pair {
   readonly from: Asset;
   readonly to: Asset;
@@ -122,7 +118,6 @@ export interface Pair {
 /** The note with the last swapped pairs. */
 export const PAIRS = 'pairs';
 
-/** How many pairs are stored. */
 const MOST = 3;
 
 /** The pairs in a note, the last one first. Those that are no longer offered are omitted. */

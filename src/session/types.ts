@@ -17,6 +17,9 @@ import type {
 } from '../domain/deposit.js';
 import type {AddressName, Draft, LockedField, Problem} from '../domain/draft.js';
 import type {SwapError} from '../domain/error.js';
+import type {Deed} from '../domain/form/deed.js';
+import type {FormNotes, FormWarnings} from '../domain/form/notes.js';
+import type {PriceMove} from '../domain/form/story.js';
 import type {Order} from '../domain/order.js';
 import type {Stage} from '../domain/stage.js';
 import type {Story} from '../domain/story.js';
@@ -26,6 +29,7 @@ import type {Remote} from '../domain/remote.js';
 import type {JournalEntry} from './order/journal.js';
 import type {Host} from './storage.js';
 
+export type {PriceMove} from '../domain/form/story.js';
 export type {Host} from './storage.js';
 
 /** The settings that the form is rendered from. */
@@ -202,18 +206,19 @@ export interface FundingProgress {
   readonly unsigned?: string | undefined;
 }
 
-/** A price that fell below the floor between review and order: the visitor has to accept it, with both amounts. */
-export interface PriceMove {
-  readonly before: bigint;
-  readonly now: bigint;
-}
-
-/** The price of the draft, from the typed amount to the chosen offer. */
+/** The price of the draft, from the typed amount to the chosen offer, and what follows from it (`FormStory`). */
 export interface PriceState {
   /** The draft's request, or its problem. */
   readonly request: QuoteRequest | Problem;
   /** Why the draft cannot be reviewed. A missing price is not a problem of the draft unless its reason is known. */
   readonly problem: Problem | undefined;
+  /** What the form's button does. */
+  readonly deed: Deed;
+  /** What is said at each field, and what is asked about addresses; absent before there are settings. */
+  readonly notes?: FormNotes | undefined;
+  readonly warnings?: FormWarnings | undefined;
+  /** The most that the paying account can swap, in the smallest unit, if it is known and the visitor may choose it. */
+  readonly most?: bigint | undefined;
   readonly quote: Remote<Quotes>;
   /** The chosen offer: the best one, unless the visitor took another. */
   readonly offer?: Quote | undefined;
@@ -333,6 +338,8 @@ export interface SwapSession {
   start(): () => void;
   /** Takes whether the widget is rendered on its page: nothing is requested for one that is not, as in a closed tab panel. */
   setRendered(isRendered: boolean): void;
+  /** What `make` makes for this session, once: for code that loads after it, and goes with it. */
+  keep<T>(make: (session: SwapSession) => T): T;
   /** Reports to the page. Returns a function to stop. */
   listen(listener: (event: SessionEvent) => void): () => void;
 

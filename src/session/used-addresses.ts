@@ -48,7 +48,6 @@ function usedIn(entries: readonly JournalEntry[], family: ChainFamily): readonly
   ]);
 }
 
-/** The maximum number of addresses that are offered for a field. */
 const MOST_RECENT = 3;
 
 /**

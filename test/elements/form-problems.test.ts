@@ -23,10 +23,8 @@ describe('An address in the form', () => {
     const {page, session} = await opened('form-not-an-address');
     for (const [recipient, said] of [
       [RECIPIENT.slice(0, -1), 'Not an address on Ethereum Sepolia. It is 41 characters long, not 42.'],
-      [`${RECIPIENT}0`, 'Not an address on Ethereum Sepolia. It is 43 characters long, not 42.'],
       [`0x${'0'.repeat(40)}`, 'Nobody owns this address: anything sent to it is lost'],
       [RECIPIENT.replace(/ed$/, 'de'), 'Not an address on Ethereum Sepolia. Check every character.'],
-      ['hello', 'Not an address on Ethereum Sepolia. Check every character.'],
     ] as const) {
       session.$draft.set({...session.$draft.get(), recipient});
       await waitUntil(() => page.text.includes(said), `${recipient}: ${page.text}`);

@@ -91,20 +91,6 @@ describe('The form', () => {
     expect(isWrong()).to.equal(true);
   });
 
-  it('shows what is wrong with an address while another problem comes first', async () => {
-    const {page, session} = await open();
-    STATES['form-not-an-address']?.(session);
-    await page.settled();
-    await waitUntil(() => page.text.includes('Not an address on Ethereum Sepolia.'), 'nothing is wrong');
-    const {wrong} = session.$problem.get()!;
-    session.$problem.set({code: 'not-a-number', field: 'amount', remedy: 'correct', wrong: wrong!});
-    await page.settled();
-    expect(page.text).to.include('Not an address on Ethereum Sepolia.');
-    expect(page.primary).to.equal('Check the amount');
-    expect(page.findAll('[aria-invalid="true"]').map(({id}) => id)).to.deep.equal(['amount', 'address']);
-    await expect(page.widget).to.be.accessible();
-  });
-
   it('rounds down what arrives to six digits, and shows all of them with focus', async () => {
     const {page, session} = await open();
     STATES['form-two-coins']?.(session);

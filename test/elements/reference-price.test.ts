@@ -1,3 +1,4 @@
+import {change} from '../../src/session/shared.js';
 import {expect} from '@open-wc/testing';
 import {waitUntil} from '../support/page.js';
 import {open} from '../support/show.js';
@@ -48,7 +49,7 @@ describe('The page’s reference price', () => {
       .to.include(ROW)
       .and.to.include('You get 0.40% less')
       .and.to.include('Cost $')
-      .and.to.include('Plus the network fee');
+      .and.to.include('+ network fee');
     expect(page.canGoOn).to.equal(true);
     expect(asked).to.deep.equal([['base_sepolia:wbtc', 'ethereum_sepolia:wbtc']]);
     await expect(page.widget).to.be.accessible();
@@ -81,7 +82,7 @@ describe('The page’s reference price', () => {
     it(`is not shown if the page ${what}`, async () => {
       const errors = await errorsDuring(async () => {
         const {page, session} = await openWith(referencePrice);
-        await page.settled(session.$quote.set({state: 'ready', value: {...oneQuote}}));
+        await page.settled(change(session.$asking, {quote: {state: 'ready', value: {...oneQuote}}}));
         expect(page.text).not.to.include(ROW);
         expect(page.canGoOn).to.equal(true);
       });
@@ -97,7 +98,7 @@ describe('The page’s reference price', () => {
     const offer = {...offers[0], source: {...offers[0].source, asset: other.from.id}};
     const turned = {...offer, destination: {...offers[0].destination, asset: other.to.id}};
     session.$draft.set({...session.$draft.get(), from: other.from.id, to: other.to.id});
-    session.$quote.set({state: 'ready', value: {...oneQuote, request: other, offers: [turned]}});
+    change(session.$asking, {quote: {state: 'ready', value: {...oneQuote, request: other, offers: [turned]}}});
     session.$offer.set(turned);
     answers[0]?.('0.998');
     await page.settled();

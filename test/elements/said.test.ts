@@ -48,8 +48,8 @@ async function typeAmount(page: WidgetPage<FakeSessionWidget>, next: Awaited<Ret
 function refresh(session: FakeSession) {
   const [best] = oneQuote.offers;
   const offer = {...best, destination: {...best.destination, amount: best.destination.amount - 10n}};
-  session.$quote.set(pending(oneQuote));
-  session.$quote.set(ready({...oneQuote, offers: [offer], at: NOON}));
+  change(session.$asking, {quote: pending(oneQuote)});
+  change(session.$asking, {quote: ready({...oneQuote, offers: [offer], at: NOON})});
   session.$offer.set(offer);
 }
 
@@ -207,7 +207,7 @@ describe('The live region', () => {
     expect(page.said).to.include('Not an address on Bitcoin Testnet.');
     const field = page.findAll<HTMLInputElement>('#address').find(({ariaInvalid}) => ariaInvalid === 'true');
     await next(() => {
-      toCorrect(session, {code: 'not-an-address', field: 'refundAddress'});
+      toCorrect(session, {code: 'not-an-address', field: 'refundAddress', remedy: 'correct'});
       field?.dispatchEvent(new Event('input', {bubbles: true}));
     });
     expect(page.said).to.equal('');
@@ -262,7 +262,7 @@ describe('The live region', () => {
       const [best] = oneQuote.offers;
       const offer = {...best, destination: {...best.destination, amount: 19_880_260n}};
       session.$request.set(request);
-      session.$quote.set(ready({request, offers: [offer], at: NOON}));
+      change(session.$asking, {quote: ready({request, offers: [offer], at: NOON})});
       session.$offer.set(offer);
     });
     expect(heard).to.deep.equal(['You would receive 0.0994013 WBTC.', 'You would receive 0.198802 WBTC.']);
@@ -274,7 +274,7 @@ describe('The live region', () => {
     await next(session => {
       const [best] = oneQuote.offers;
       const offer = {...best, destination: {...best.destination, amount: 9_800_000n}};
-      session.$quote.set(ready({...oneQuote, offers: [offer], at: NOON}));
+      change(session.$asking, {quote: ready({...oneQuote, offers: [offer], at: NOON})});
       session.$offer.set(offer);
     });
     expect(heard).to.deep.equal(['You would receive 0.0994013 WBTC.', 'You would receive 0.098 WBTC.']);
@@ -316,8 +316,8 @@ describe('The live region', () => {
     const {page, heard, next} = await listen();
     await typeAmount(page, next);
     for (let tries = 0; tries < 3; tries++) {
-      await next(session => session.$quote.set(failed(new SwapError('timeout'))));
-      await next(session => session.$quote.set(pending()));
+      await next(session => change(session.$asking, {quote: failed(new SwapError('timeout'))}));
+      await next(session => change(session.$asking, {quote: pending()}));
     }
     expect(heard.filter(text => text !== 'You would receive 0.0994013 WBTC.')).to.have.length(1);
   });

@@ -10,7 +10,7 @@ import type {FakeSession} from '../support/fake-session.js';
 import {NOON} from '../support/swap.js';
 import {focused, waitUntil, whatIsCopied} from '../support/page.js';
 import {show} from '../support/show.js';
-import {agreed, STATES, RECIPIENT} from '../support/states.js';
+import {fallen, agreed, STATES, RECIPIENT} from '../support/states.js';
 
 /** What the primary button asks of the session. */
 const NEXT = [
@@ -252,7 +252,7 @@ describe('A status', () => {
     const page = await show('form-quoted');
     const colorOf = (selector: string) => getComputedStyle(page.find(selector) ?? document.body).color;
     const before = colorOf('.sum b');
-    await page.settled(page.widget.fake.$quote.set(failed(new SwapError('service'))));
+    await page.settled(change(page.widget.fake.$asking, {quote: failed(new SwapError('service'))}));
     const old = colorOf('.sum');
     expect(before).not.to.equal(old);
     expect([colorOf('.sum b'), colorOf('input.quiet')]).to.deep.equal([old, old]);
@@ -422,19 +422,15 @@ describe('The review', () => {
     expect(less.textContent).to.match(/0[.,٫]31/);
     expect(getComputedStyle(less)).to.include({display: 'block', direction: 'rtl'});
     expect(page.find('.notice')?.matches('.caution')).to.equal(true);
-    await page.settled(change(page.widget.fake.$agreement, {moved: {before: 10_000_000n, now: 9_500_000n}}));
-    expect(page.find('.notice')?.matches('.caution')).to.equal(true);
-    await page.settled(change(page.widget.fake.$agreement, {moved: {before: 10_000_000n, now: 9_499_000n}}));
+    await page.settled(change(page.widget.fake.$agreement, {moved: {...fallen(9_499_000n), level: 'loss'}}));
     expect(page.find('.notice')?.matches('.loss')).to.equal(true);
     await expect(page.widget).to.be.accessible();
   });
 
   it('ignores a click that was meant for the previous content', async () => {
     const news = {
-      'a price that moved': (session: FakeSession) =>
-        change(session.$agreement, {moved: {before: 9_940_130n, now: 9_909_090n}}),
-      'another price that moved': (session: FakeSession) =>
-        change(session.$agreement, {moved: {before: 9_940_130n, now: 9_900_000n}}),
+      'a price that moved': (session: FakeSession) => change(session.$agreement, {moved: fallen(9_909_090n)}),
+      'another price that moved': (session: FakeSession) => change(session.$agreement, {moved: fallen(9_900_000n)}),
       'an order that failed': (session: FakeSession) => session.$placed.set(failed(new SwapError('timeout'))),
     };
     const page = await show('review');

@@ -3,7 +3,7 @@ import {previewOf} from '../../src/domain/known/preview.js';
 import {createDraft} from '../../src/session/draft.js';
 import {createSession, type FormSettings, type SessionConfig} from '../../src/session/session.js';
 import {openSession, settle} from '../support/session.js';
-import {OTHER_WBTC, PAYER, SOLVER as RECIPIENT, WBTC} from '../support/swap.js';
+import {OTHER_WBTC, SOLVER as RECIPIENT, WBTC} from '../support/swap.js';
 
 const IDS = ['base_sepolia:wbtc', 'ethereum_sepolia:wbtc'] as const;
 
@@ -98,21 +98,6 @@ describe('a form that is drawn before its settings are read', () => {
       const session = begin();
       expect(session.$draft.get()).to.deep.equal({...prefill, amount: '0.5', receive: '', refundAddress: ''});
     }
-  });
-
-  it('keeps a cleared field empty', async () => {
-    const {draft, begin} = await openPreview({amount: '7', recipient: RECIPIENT});
-    draft.edit({recipient: ''});
-    expect(begin().$draft.get()).to.deep.include({amount: '7', recipient: ''});
-  });
-
-  it('accepts the page’s values after something was typed, with or without a preview', async () => {
-    const {draft, begin} = await openPreview();
-    draft.edit({amount: '0.5'});
-    draft.preview(preview({recipient: RECIPIENT, amount: '7'}));
-    expect(draft.$draft.get()).to.deep.include({amount: '0.5', recipient: RECIPIENT});
-    const session = begin({prefill: {recipient: PAYER, amount: '8'}});
-    expect(session.$draft.get()).to.deep.include({amount: '0.5', recipient: PAYER});
   });
 
   it('restores the rest of the last visit if only the amount was typed', async () => {

@@ -182,20 +182,6 @@ describe('An amount to receive', () => {
     expect(problemOf(page)).not.to.equal('finding-amount');
   });
 
-  it('that is invalid has its problem at its own field', async () => {
-    const page = await openSession();
-    for (const [receive, code] of [
-      ['x', 'not-a-number'],
-      ['0.000000001', 'too-many-decimals'],
-      ['0', 'enter-amount'],
-    ] as const) {
-      page.session.edit({receive});
-      await page.host.pass(1_000);
-      expect(page.session.$price.get().problem).to.include({code, field: 'receive'});
-    }
-    expect(asked(page)).to.equal(0);
-  });
-
   it('without a price shows the last error, and is tried again', async () => {
     const page = await openSession();
     page.world.quote = () => Promise.reject(new SwapError('amount-range', {range: {min: 5_000_000n, max: 4_000_000n}}));

@@ -170,21 +170,6 @@ describe('the problem that blocks the review', () => {
     expect(code()).to.equal('confirm-recipient');
   });
 
-  it('is an unconfirmed address from the page, with or without a wallet', async () => {
-    const prefill = {from: WBTC.id, to: OTHER_WBTC.id, amount: '0.0005', recipient: SOLVER};
-    const page = await openSession({bare: true, config: {prefill}});
-    const code = () => page.session.$price.get().problem?.code;
-    await settle();
-    expect(code()).to.equal('confirm-recipient');
-    page.session.confirm('recipient');
-    expect(code()).to.equal('connect');
-    page.session.edit({recipient: PAYER});
-    expect(code(), 'typed without a wallet').to.equal('connect');
-    page.session.edit({recipient: SOLVER});
-    await page.session.connect(page.world.knownWallet);
-    expect(code()).to.equal(undefined);
-  });
-
   it('is an address check that could not be loaded, until it is retried automatically', async () => {
     const world = createWorld();
     const {load} = world;
@@ -252,7 +237,7 @@ describe('the problem that blocks the review', () => {
       expect(problem()?.code).to.equal('not-an-address');
       answers.set('alice.eth', {name: 'alice.eth', address: STRANGER});
       await type('alice.eth');
-      expect(problem()?.name?.address).to.equal(STRANGER);
+      expect(problem()).to.deep.include({name: {name: 'alice.eth', address: STRANGER}});
       expect(page.session.$agreement.get().agreed).to.equal(undefined);
       page.session.confirm('recipient');
       expect(page.session.$agreement.get().agreed?.recipient).to.equal(STRANGER);
@@ -307,19 +292,14 @@ describe('the problem that blocks the review', () => {
     it('the paying account’s own, if it receives on another chain', async () => {
       const {page, asked, problem} = await openWith(() => Promise.resolve(true));
       expect(asked).to.deep.equal([`base_sepolia ${PAYER} ${PAYER}`]);
-      expect(problem()).to.deep.equal({
-        code: 'confirm-recipient',
-        field: 'recipient',
-        remedy: 'press',
-        why: 'smart-account',
-      });
+      expect(problem()).to.include({code: 'confirm-recipient', why: 'smart-account'});
       page.session.review();
       expect(page.session.$view.get()).to.equal('form');
       page.session.confirm('recipient');
       expect(problem()).to.equal(undefined);
       page.session.edit({recipient: PAYER.toLowerCase()});
       await page.host.pass(1_000);
-      expect(problem()?.why).to.equal('smart-account');
+      expect(problem()).to.include({why: 'smart-account'});
       // On its own chain it is a known account.
       page.session.edit({to: USDC.id, recipient: ''});
       await page.host.pass(1_000);
@@ -332,12 +312,7 @@ describe('the problem that blocks the review', () => {
       page.session.edit({recipient: SOLVER});
       await page.host.pass(1_000);
       expect(asked).to.deep.equal([`ethereum_sepolia ${SOLVER} `]);
-      expect(problem()).to.deep.equal({
-        code: 'confirm-recipient',
-        field: 'recipient',
-        remedy: 'press',
-        why: 'contract',
-      });
+      expect(problem()).to.include({code: 'confirm-recipient', why: 'contract'});
       page.session.confirm('recipient');
       expect(problem()?.code).to.equal('connect');
     });

@@ -1,15 +1,19 @@
 import {atom, batch, computed} from 'nanostores';
-import {EMPTY, type Problem} from '../../src/domain/draft.js';
+import {EMPTY, type Problem, type WrongAddresses} from '../../src/domain/draft.js';
 import {LONGEST_WAIT_MS, payoutHashes, type DepositOnChain, type PayoutOnChain} from '../../src/domain/evidence.js';
+import {deedOf} from '../../src/domain/form/deed.js';
+import {notesOf, warningsOf} from '../../src/domain/form/notes.js';
+import {mostOf} from '../../src/domain/form/story.js';
 import type {Order} from '../../src/domain/order.js';
-import type {LimitsByAsset, Quote, QuoteRequest, Quotes} from '../../src/domain/quote.js';
-import {idle, ready, valueOf, type Remote} from '../../src/domain/remote.js';
+import type {Quote, QuoteRequest} from '../../src/domain/quote.js';
+import {ready, valueOf} from '../../src/domain/remote.js';
 import type {SteadyHost} from '../../src/session/clock.js';
 import {createClock} from '../../src/session/order/clock.js';
 import {createConsent} from '../../src/session/order/consent.js';
 import {createEvidence, createOrderStores, NO_FUNDING} from '../../src/session/order/evidence.js';
 import type {Journal, JournalEntry} from '../../src/session/order/journal.js';
 import {createDraft} from '../../src/session/draft.js';
+import {keepsFor} from '../../src/session/session.js';
 import {change, createStores, type SessionCore} from '../../src/session/shared.js';
 import type {
   AgreementState,
@@ -65,26 +69,28 @@ function createFakeStores() {
   const ofOrders = createOrderStores({...stores, $running: atom(true)} as unknown as SessionCore);
   const $request = atom<QuoteRequest | Problem>(enterAmount);
   const $problem = atom<Problem | undefined>(enterAmount);
-  const $quote = atom<Remote<Quotes>>(idle);
+  const $wrong = atom<WrongAddresses>({});
   const $offer = atom<Quote | undefined>();
-  const $nextQuoteAt = atom<number | undefined>();
-  const $limits = atom<LimitsByAsset>({});
-  const $slow = atom<PriceState['slow']>();
-  const $raised = atom<PriceState['raised']>();
+  // What follows from them, as in a session.
+  const {$asking, $draft, $config, $wallets, $journal} = stores;
   const $price = computed(
-    [$request, $problem, $quote, $offer, $nextQuoteAt, $limits, $slow, $raised],
-    (request, problem, quote, offer, nextQuoteAt, limits, slow, raised): PriceState => ({
-      request,
-      problem,
-      quote,
-      offer,
-      nextQuoteAt,
-      limits,
-      slow,
-      raised,
-    }),
+    [$asking, $offer, $request, $problem, $wrong, $draft, $config, $wallets, $journal],
+    (asking, offer, request, problem, found, draft, page, {balance, reserve}, {lookalikes}): PriceState => {
+      const {limits, quote} = asking;
+      const wrong = problem ? found : {};
+      const known = {draft, request, problem, wrong, limits, balance: valueOf(balance), reserve, lookalikes};
+      const noted = page && {...known, page};
+      return {
+        request,
+        problem,
+        offer,
+        deed: deedOf({problem, quote, offer}),
+        ...asking,
+        ...(noted && {notes: notesOf(noted), warnings: warningsOf(noted), most: mostOf(noted)}),
+      };
+    },
   );
-  return {...stores, ...ofOrders, $request, $problem, $quote, $offer, $nextQuoteAt, $limits, $slow, $raised, $price};
+  return {...stores, ...ofOrders, $request, $problem, $wrong, $offer, $price};
 }
 
 /** The evidence of the displayed order, and its meaning. Nobody is notified. */
@@ -153,8 +159,9 @@ export function createFakeSession(): FakeSession {
       calls.push([name, ...args]);
       return Promise.resolve();
     };
-  return {
+  const session: FakeSession = {
     calls,
+    keep: keepsFor(() => session),
     tell: event => {
       for (const listener of listeners) listener(event);
     },
@@ -241,6 +248,7 @@ export function createFakeSession(): FakeSession {
     openJournal: note('openJournal'),
     reset: note('reset'),
   };
+  return session;
 }
 
 /** The real widget, on a session that a test controls. */

@@ -12,10 +12,10 @@ import {
   type CheckReport,
   type Deal,
 } from '../../src/domain/deposit.js';
-import type {AddressName, Draft, NameReading, Problem} from '../../src/domain/draft.js';
+import type {AddressName, Draft, NameReading, WrongAddress} from '../../src/domain/draft.js';
 import {SwapError} from '../../src/domain/error.js';
-import {accept, NOTHING_KNOWN, type FormFact} from '../../src/domain/form/form.js';
-import {read, type FormContext} from '../../src/domain/form/story.js';
+import {accept, NOTHING_KNOWN, type FormContext, type FormFact} from '../../src/domain/form/form.js';
+import {floorOf, read, type PriceMove} from '../../src/domain/form/story.js';
 import {termsOf, type ChargedFee, type Leg, type Order} from '../../src/domain/order.js';
 import type {Stage} from '../../src/domain/stage.js';
 import type {Quote, Quotes} from '../../src/domain/quote.js';
@@ -234,18 +234,19 @@ function fill(session: FakeSession, known: Known = {}) {
   change(session.$wallets, {accounts, balance, reserve});
   session.$request.set(story.request);
   session.$problem.set(story.problem);
-  session.$quote.set(quote);
+  session.$wrong.set(story.wrong);
+  change(session.$asking, {quote: quote});
   session.$offer.set(story.offer);
-  session.$nextQuoteAt.set(quote.state === 'ready' ? NOON + 24_000 : undefined);
+  change(session.$asking, {nextQuoteAt: quote.state === 'ready' ? NOON + 24_000 : undefined});
 }
 
 /** Every field that a price needs is filled in. */
 const quoted = (session: FakeSession, quotes = oneQuote) => fill(session, {quote: ready(quotes)});
 
 /** An address that has to be corrected, before anything else. */
-export function toCorrect(session: FakeSession, problem: Omit<Problem, 'field' | 'remedy'> & {field: AddressName}) {
-  const found = {...problem, remedy: 'correct'} as const;
-  session.$problem.set({...found, wrong: {[problem.field]: found}});
+export function toCorrect(session: FakeSession, problem: WrongAddress & {readonly field: AddressName}) {
+  session.$wrong.set({[problem.field]: problem});
+  session.$problem.set(problem);
 }
 
 /** The recipient's field contains a name. */
@@ -274,6 +275,11 @@ function paidInEther(session: FakeSession, amount: bigint) {
 
 /** The coin that fees are paid in. */
 const ETHER = {name: 'Ether', symbol: 'ETH', decimals: 18};
+
+/** A price that fell below what was agreed to, by less than a swap may cost. */
+export const fallen = (now: bigint): PriceMove => {
+  return {before: agreed.receive, now, atLeast: floorOf(now, {priceTolerance: 50}), less: 31, level: 'caution'};
+};
 
 const review = (agreement: Partial<Agreement> = {}, more: AgreementState = {}): Prepare => {
   return session => {
@@ -609,7 +615,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'form-no-amount': session => fill(session, {...UNCONNECTED, typed: {amount: ''}}),
   'form-quoting-slow': session => {
     STATES['form-quoting']?.(session);
-    session.$slow.set({cancel: () => undefined});
+    change(session.$asking, {slow: {cancel: () => undefined}});
   },
   'form-quoting': session => fill(session, {quote: pending()}),
   'form-quoted': quoted,
@@ -629,7 +635,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'form-receive': session => fill(session, {typed: {amount: '0.1', receive: '0.0994'}}),
   'form-receive-raised': session => {
     STATES['form-receive']?.(session);
-    session.$raised.set({before: 9_950_000n, now: 10_000_000n});
+    change(session.$asking, {raised: {before: 9_950_000n, now: 10_000_000n}});
   },
   'form-receive-unclear': session => fill(session, {typed: {amount: '', receive: '1,500'}, quote: idle}),
   'form-receive-looked-for': session => fill(session, {typed: {amount: '', receive: '0.2'}, quote: pending()}),
@@ -670,12 +676,12 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'form-name-unread': session => fill(session, named({name: NAME, fault: 'unread'})),
   'form-usual-amounts': session => {
     quoted(session);
-    session.$limits.set({[from.id]: {min: 50_000n, max: 9_000_000n}});
+    change(session.$asking, {limits: {[from.id]: {min: 50_000n, max: 9_000_000n}}});
   },
   'form-estimate': session => quoted(session, {...oneQuote, offers: [{...best, estimatedSeconds: 1_140}]}),
   'form-service-error': session => {
     fill(session, {quote: failed(new SwapError('timeout'))});
-    session.$nextQuoteAt.set(NOON + 8_000);
+    change(session.$asking, {nextQuoteAt: NOON + 8_000});
   },
   'form-amount-range': session =>
     fill(session, {quote: failed(new SwapError('amount-range', {range: {min: 10_000n, max: 5_000_000n}}))}),
@@ -688,13 +694,13 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     ],
   }),
   'review-price-moved': session => {
-    review({atLeast: 9_909_090n}, {moved: {before: 9_940_130n, now: 9_909_090n}})(session);
+    review({atLeast: 9_909_090n}, {moved: fallen(9_909_090n)})(session);
     const offer = session.$offer.get()!;
     const destination = {...offer.destination, amount: 9_909_090n, display: '0.0990909', value: '6453.20'};
     session.$offer.set({...offer, destination});
   },
   'review-several-quotes': then(review({receive: 9_935_200n, solverId: 'solver-south'}), session => {
-    session.$quote.set(ready(threeQuotes));
+    change(session.$asking, {quote: ready(threeQuotes)});
     session.$offer.set(threeQuotes.offers[1]);
   }),
   'review-wallet-asks': review({}, {foresight: {moves: true, plan: ['approve', 'sign']}}),

@@ -2,7 +2,6 @@ import {bech32, bech32m, createBase58check} from '@scure/base';
 import {sha256} from '@noble/hashes/sha2.js';
 import type {Chain} from '../../domain/asset.js';
 
-/** The differences between the addresses of mainnet and testnets. */
 interface Network {
   /** The human-readable part of bech32 (BIP 173). */
   readonly prefix: 'bc' | 'tb';
@@ -58,7 +57,6 @@ export function keyHashAddresses(
   ];
 }
 
-/** Whether a text looks like bech32: a known prefix, and a single letter case. */
 function isSegwit(text: string): boolean {
   return /^(?:bc|tb)1[02-9ac-hj-np-z]+$/.test(text) || /^(?:BC|TB)1[02-9AC-HJ-NP-Z]+$/.test(text);
 }

@@ -24,7 +24,6 @@ const INTERNAL_KEY = '2160e11a135f94e536a5b222e5d09fd9db1be5f5f5e753920290c0410c
 /** BIP 342. */
 const LEAF_VERSION = 0xc0;
 
-/** The opcodes of the three scripts. */
 const SHA256 = 0xa8;
 const EQUALVERIFY = 0x88;
 const CHECKSIG = 0xac;

@@ -38,10 +38,8 @@ const LOOK_AGAIN = 500;
 const OWN_METHODS = ['unisat', 'okxwallet.bitcoin'];
 /** Only accepts amounts as text, and needs the network in each request. It starts on mainnet. */
 const LEATHER = 'LeatherProvider';
-/** Its name for a chain's network. */
 const leatherNetwork = ({test}: Chain) => (test ? 'testnet4' : 'mainnet');
 
-/** The connector of each wallet. */
 const connectors = createConnectors<Connector>();
 
 /** @throws SwapError `wallet-missing` if the account's wallet is not available, or no longer. */
@@ -287,17 +285,12 @@ export async function isOnNetwork(
 
 /** What a wallet's error means for certain; `undefined` if nothing is certain. */
 export type Fault =
-  /** The visitor rejected the request. */
   | 'rejected'
   /** The wallet is locked, or not connected to this page. */
   | 'unauthorized'
-  /** The wallet does not support this method. */
   | 'unsupported'
-  /** The wallet does not accept this request. */
   | 'invalid'
-  /** The coins do not cover amount and fee. */
   | 'insufficient-funds'
-  /** There is no wallet. */
   | 'missing';
 
 /** What wallets say, with who says it and where. */

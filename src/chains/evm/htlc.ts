@@ -186,7 +186,6 @@ export function readLog({topics, data}: Pick<Log, 'topics' | 'data'>): Said | un
   return {what: 'moved', from, to, value};
 }
 
-/** Marks a result of an unexpected form. */
 const BAD_DATA = 'BAD_DATA';
 
 function strangeAnswer(name: string): Error {

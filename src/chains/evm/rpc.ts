@@ -90,17 +90,14 @@ export async function ask(provider: Provider, method: string, params: readonly u
 
 /** What an error of a wallet or a node means for certain; `undefined` if nothing is certain. */
 export type Fault =
-  /** The visitor rejected the request. */
   | 'rejected'
   /** The wallet still waits for the answer to an earlier prompt. */
   | 'pending'
   /** The account is not connected to this page. */
   | 'unauthorized'
-  /** The wallet does not support this method. */
   | 'unsupported'
   /** The wallet, or the device behind it, did not carry out the request. */
   | 'failed'
-  /** The coins do not cover amount and fee. */
   | 'insufficient-funds'
   /** The call reverts. */
   | 'reverted';

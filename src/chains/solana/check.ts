@@ -46,7 +46,6 @@ import {
 /** The maximum priority fee of a transaction: a hundredth of a SOL, many times the usual one. */
 export const MOST_FOR_PRIORITY = 10_000_000n;
 
-/** The name of the known call. */
 const CALL = 'initiate';
 
 /** The payment, as the service prepared it. */
@@ -115,7 +114,6 @@ export async function checkDeal(
 /** Checks that the chain knows the blockhash; `waits` for a node that may not know it yet, where that would stop. */
 type CheckKnown = (waits: boolean) => Promise<CheckResult>;
 
-/** A payment into the swap of a program. */
 async function checkProgram(
   deal: Deal,
   payment: Payment,
@@ -269,7 +267,6 @@ function checkForm({agreed: {owner}}: Deal, payment: Payment, account: string | 
   return {outcome: 'passed'};
 }
 
-/** It pays somebody else, for a time that is not too long. */
 function checkTerms(
   {agreed: {owner, from}}: Deal,
   {instruction}: Payment,

@@ -208,7 +208,6 @@ const CODES = {
   reverted: 'funding-reverted',
 } as const satisfies Record<Refusal, SwapErrorCode | undefined>;
 
-/** Has a transaction signed and sent; returns its hash. */
 function submit(context: Context, kind: WalletRequestKind, request: SigningRequest): Promise<string> {
   const {deal, connector, timeouts} = context;
   // What the visitor confirmed is sent, even if the widget was removed meanwhile: no signal.

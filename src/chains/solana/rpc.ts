@@ -30,7 +30,6 @@ export async function readTime(read: Read): Promise<number> {
   return time * 1_000;
 }
 
-/** A node's own response that it did not carry out a request. */
 class NodeError extends Error {
   constructor(cause: unknown) {
     super(messageOf(cause), {cause});
@@ -38,7 +37,6 @@ class NodeError extends Error {
   }
 }
 
-/** The required finality of a block. */
 type Commitment = 'processed' | 'confirmed' | 'finalized';
 
 /** The balance of an account, in the smallest unit. */
@@ -195,17 +193,8 @@ export async function readHistory(read: Read, address: string, before?: string):
 }
 
 /** Why a transaction will certainly not be executed. */
-export type Refusal =
-  /** Its blockhash has expired. */
-  | 'expired'
-  /** It was executed before. */
-  | 'repeated'
-  /** The account cannot pay. */
-  | 'insufficient-funds'
-  /** A program or the chain rejects it. */
-  | 'reverted';
+export type Refusal = 'expired' | 'repeated' | 'insufficient-funds' | 'reverted';
 
-/** Classifies a node's error for a transaction (`TransactionError`). */
 function refusalOf(error: unknown): Refusal | undefined {
   if (error === null || error === undefined) return undefined;
   const text = writeJson(error);
@@ -257,14 +246,12 @@ export interface Losses {
   readonly isOther: boolean;
 }
 
-/** An account in a node's format. */
 interface RawAccount {
   readonly lamports: number;
   readonly owner: string;
   readonly data: readonly [string, string];
 }
 
-/** The programs that keep tokens. */
 const TOKEN_PROGRAMS = ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'];
 /** Where a token account keeps its amount: 8 bytes. Everything else in it says who may move it. */
 const AMOUNT_AT = 64;

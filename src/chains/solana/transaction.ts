@@ -195,7 +195,6 @@ export function writeTransaction(
 /** The program that owns every plain account. The runtime lets no transaction write to it, whatever a message says. */
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
-/** The maximum compute units of a transaction. */
 const MOST_UNITS = 1_400_000n;
 const MICRO = 1_000_000n;
 

@@ -46,7 +46,6 @@ export interface Connector {
   watch(changed: () => void): () => void;
 }
 
-/** The connector of each wallet. */
 export const connectors = createConnectors<Connector>();
 
 /**

@@ -90,7 +90,6 @@ function shownHeld(held: Held, by: {readonly hash: string; readonly slot: number
   return {state: 'seen', ...(isBy && {hashes: [by.hash]}), isHeld: true, ...held};
 }
 
-/** A transaction's effect on a swap's account. */
 interface Step {
   readonly hash: string;
   readonly slot: number;

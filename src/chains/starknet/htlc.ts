@@ -46,7 +46,6 @@ export function walletCall({contractAddress, entrypoint, calldata}: NamedCall) {
   return {contract_address: contractAddress, entry_point: entrypoint, calldata};
 }
 
-/** The bound of each half of an amount. */
 const HALF = 2n ** 128n;
 /** The bound of all numbers on this chain. */
 const PRIME = 2n ** 251n + 17n * 2n ** 192n + 1n;
@@ -56,7 +55,6 @@ export function isContractAddress(text: string): boolean {
   return /^0x[0-9a-fA-F]{1,64}$/.test(text) && BigInt(text) > 0n && isInBounds(text);
 }
 
-/** Whether an address is below the protocol's bound. */
 function isInBounds(address: string): boolean {
   try {
     return Boolean(validateAndParseAddress(address));
@@ -182,7 +180,6 @@ export function idsOf(...order: Parameters<typeof idParts>): readonly string[] {
   return last.ids;
 }
 
-/** Marks a result of an unexpected form. */
 const BAD_DATA = 'BAD_DATA';
 
 /** Whether a failed call is the contract's own response: a revert, or a missing entry point. A failed read is not. */

@@ -63,19 +63,13 @@ function encodeText(text: string): bigint {
 
 /** What an error of a wallet or a node means for certain; `undefined` if nothing is certain. */
 export type Fault =
-  /** The visitor rejected the request. */
   | 'rejected'
-  /** The wallet does not support this method, or not with these parameters. */
   | 'unsupported'
-  /** The coins do not cover the fee. */
   | 'insufficient-funds'
   /** The call reverts. Nothing was sent: a transaction that is sent gets a hash, and fails later. */
   | 'reverted'
-  /** There is no contract at that address. */
   | 'no-contract'
-  /** The contract has no entry point with that name. */
   | 'no-entry-point'
-  /** The chain does not know that transaction. */
   | 'no-transaction';
 
 /** By code: those of the wallet API (`wallet_rpc.json`) and those of nodes (`starknet_api_openrpc.json`). */

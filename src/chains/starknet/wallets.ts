@@ -28,7 +28,6 @@ export interface Connector {
   watch(changed: (addresses: readonly unknown[]) => void, signal: AbortSignal): void;
 }
 
-/** A wallet's description of itself, with its connector. */
 interface Announcement {
   readonly id: unknown;
   readonly name: unknown;
@@ -36,7 +35,6 @@ interface Announcement {
   readonly connector: Connector;
 }
 
-/** The connector of each wallet. */
 export const connectors = createConnectors<Connector>();
 
 /**
@@ -181,7 +179,6 @@ function injectedConnector(wallet: InjectedWallet): Connector {
   };
 }
 
-/** The features of a Wallet Standard wallet that pays on Starknet. */
 interface StandardFeatures {
   readonly 'starknet:walletApi': Pick<InjectedWallet, 'request'> & {readonly id?: unknown};
   readonly 'standard:connect': {connect(options: {readonly silent: boolean}): Promise<{readonly accounts: unknown}>};

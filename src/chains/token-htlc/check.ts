@@ -252,7 +252,6 @@ export async function allowedTo(
 /** What becomes of a contract that names no token. */
 const WITHOUT_TOKEN = {known: 'failed', vouched: 'unchecked', unknown: 'unverified'} as const;
 
-/** The contract accepts the agreed token, or the native coin. */
 async function checkToken(
   dialect: AnyDialect,
   {token: agreed}: Asset,

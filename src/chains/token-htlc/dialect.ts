@@ -246,7 +246,6 @@ export interface Dialect<Payload extends AnyPayload, Call> {
     /** The token address in its contracts. */
     readonly address: string;
     of(chain: Chain): Coin;
-    /** The value of a payment's transaction. */
     value(payload: Payload): bigint;
   };
 }

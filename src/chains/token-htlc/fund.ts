@@ -147,7 +147,6 @@ export async function refundDeal(
   return refundFrom(dialect, {contract, terms}, context.purse, context);
 }
 
-/** What was paid, and where. */
 interface Paid {
   readonly contract: string;
   /** What the payment says of itself; absent if it cannot be read. */
@@ -249,7 +248,6 @@ async function open(
   return {...context, dialect, purse, payload, reading, contract, terms, others, approved};
 }
 
-/** The service's own call, frozen. */
 function callOf({dialect, payload, reading}: Context): unknown {
   return deepFreeze(dialect.paymentCall(payload, reading.entry));
 }
@@ -282,7 +280,6 @@ function requireWallet({dialect, deal, purse}: Context): Promise<void> {
   });
 }
 
-/** Runs the checks on the source chain. */
 function requireChecks(context: Context): Promise<CheckReport> {
   const {dialect, deal, purse, others} = context;
   return requirePassed(checkDeal(dialect, deal, purse.node, others), context);
@@ -421,7 +418,6 @@ async function requireAllowance(context: Context): Promise<void> {
     throw new SwapError('approval-failed', {field: isUnbound(context) ? 'pending' : 'used'});
 }
 
-/** The contract's allowance of the token. */
 function readAllowed(context: Context, node: Node<unknown>): Promise<bigint> {
   return node.allowance(tokenOf(context), context.deal.agreed.owner, context.contract);
 }

@@ -313,7 +313,6 @@ function movedTo(events: readonly Event[], token: string, account: string): bigi
   }, 0n);
 }
 
-/** An order that was redeemed or refunded. */
 interface EndedOrder extends FoundOrder {
   /** Absent after a refund. */
   readonly secret: string | undefined;

@@ -21,25 +21,14 @@ export interface ButtonFacts {
 /** The way out of a problem; without one the review, once there is a price. */
 export function deedOf({problem, quote, offer}: ButtonFacts): Deed {
   if (!problem) return {does: quote.state === 'failed' ? 'ask-again' : offer ? 'review' : 'wait'};
-  const {code, field, remedy, use, cost} = problem;
-  if (remedy === 'wait') return {does: 'wait'};
-  switch (field) {
-    case 'from':
-      return {does: 'choose', side: 'pay'};
-    case 'to':
-      return {does: 'choose', side: 'receive'};
-    case 'account':
-      return {does: 'connect'};
-    case 'amount':
-      if (cost) return {does: 'confirm', what: 'cost'};
-      if (use !== undefined) return {does: 'use', amount: use};
-      return {does: 'focus', field, mends: code !== 'not-enough'};
-    case 'receive':
-      return {does: 'focus', field, mends: true};
-    case 'recipient':
-    case 'refundAddress':
-      return remedy === 'press' ? {does: 'confirm', what: field} : {does: 'focus', field, mends: true};
-  }
+  if (problem.remedy === 'wait') return {does: 'wait'};
+  if ('use' in problem) return {does: 'use', amount: problem.use};
+  if (problem.field === 'from') return {does: 'choose', side: 'pay'};
+  if (problem.field === 'to') return {does: 'choose', side: 'receive'};
+  if (problem.field === 'account') return {does: 'connect'};
+  const {code, field, remedy} = problem;
+  if (remedy !== 'press') return {does: 'focus', field, mends: code !== 'not-enough'};
+  return {does: 'confirm', what: code === 'confirm-cost' ? 'cost' : problem.field};
 }
 
 /** Whether the button is drawn as available. */

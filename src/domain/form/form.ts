@@ -1,7 +1,10 @@
 import {withPoint} from '../amount.js';
-import type {ContractsByAddress, RecipientName} from '../address.js';
+import type {AddressContext, ContractsByAddress, RecipientName} from '../address.js';
+import type {AffiliateFee} from '../affiliate.js';
 import type {Catalogue} from '../asset.js';
 import type {Agreement} from '../deposit.js';
+import type {LimitsByAsset, Quotes} from '../quote.js';
+import type {Remote} from '../remote.js';
 import {canTurn, EMPTY, FIELDS, partnerOf, type AddressName, type Draft, type LockedField} from '../draft.js';
 
 /*
@@ -26,6 +29,32 @@ export interface Form {
   readonly contracts: ContractsByAddress;
   /** The name that was typed as the recipient. */
   readonly name?: RecipientName | undefined;
+}
+
+/** What else is known, from whom the form itself does not keep it. */
+export interface FormContext {
+  /** What the page sets, whole. */
+  readonly page: FormPage & {
+    readonly affiliateFees: readonly AffiliateFee[];
+    /** How far the price may fall between review and order, in basis points. */
+    readonly priceTolerance: number;
+    readonly maxCostBps?: number | undefined;
+    /** What a link set, which is not the page's word. */
+    readonly linked?: Partial<Draft>;
+  };
+  /** Whether the form is shown: in a review the floor stands for the price, so that it does not close while it is read. */
+  readonly isShown: boolean;
+  readonly isOnline: boolean;
+  readonly accounts: AddressContext['accounts'];
+  /** The families whose code is loaded. */
+  readonly loaded: AddressContext['loaded'];
+  readonly quote: Remote<Quotes>;
+  readonly limits: LimitsByAsset;
+  /** The paying account's balance, and the part that is reserved for the network fee. */
+  readonly balance: bigint | undefined;
+  readonly reserve: bigint;
+  /** The used addresses that those of the draft only look like. */
+  readonly lookalikes?: Partial<Readonly<Record<AddressName, string>>> | undefined;
 }
 
 export interface FormPage {

@@ -9,66 +9,77 @@ import {
   type ContractLookup,
   type TypedProblems,
 } from '../address.js';
-import type {AffiliateFee} from '../affiliate.js';
-import {parseAmount} from '../amount.js';
 import {depositBy, type Asset} from '../asset.js';
 import type {Agreement} from '../deposit.js';
-import {CONNECT, ENTER_REFUND, FINDING, isProblem, OFFLINE, readDraft, totalBps, type Problem} from '../draft.js';
+import {
+  CONNECT,
+  ENTER_REFUND,
+  FINDING,
+  isProblem,
+  OFFLINE,
+  readDraft,
+  totalBps,
+  type Problem,
+  type WrongAddress,
+  type WrongAddresses,
+} from '../draft.js';
 import {
   costOf,
   lessBps,
   type AmountLimits,
   type Cost,
-  type LimitsByAsset,
   type Quote,
   type QuoteRequest,
   type Quotes,
+  type QuoteTarget,
 } from '../quote.js';
-import {valueOf, type Remote} from '../remote.js';
-import {yesKey, type Form, type FormPage} from './form.js';
+import {bpsAbove} from '../reference.js';
+import {valueOf} from '../remote.js';
+import {withoutExcess} from '../typed.js';
+import {deedOf, type Deed} from './deed.js';
+import {yesKey, type Form, type FormContext} from './form.js';
+import {isAmountLocked, notesOf, warningsOf, type FormNotes, type FormWarnings, type NoteFacts} from './notes.js';
 
 /*
- * What the facts of the form mean: the request or what hinders it, the offer, what will be agreed, what moved, and what
- * is to be asked of a chain. Nothing else decides whether a review may open.
+ * What the facts of the form mean: the request or what hinders it, the offer, what the button does, what is said at each
+ * field, what will be agreed, what moved, and what is to be asked of a chain. Nothing else decides any of these.
  */
 
 /** The cost in basis points of the amount paid up to which no confirmation is needed, unless the page sets another. */
-export const MAX_COST_BPS = 500;
-
-/** What else is known, from whom the form itself does not keep it. */
-export interface FormContext {
-  /** What the page sets, whole. */
-  readonly page: FormPage & {
-    readonly affiliateFees: readonly AffiliateFee[];
-    /** How far the price may fall between review and order, in basis points. */
-    readonly priceTolerance: number;
-    readonly maxCostBps?: number | undefined;
-  };
-  /** Whether the form is shown: in a review the floor stands for the price, so that it does not close while it is read. */
-  readonly isShown: boolean;
-  readonly isOnline: boolean;
-  readonly accounts: AddressContext['accounts'];
-  /** The families whose code is loaded. */
-  readonly loaded: AddressContext['loaded'];
-  readonly quote: Remote<Quotes>;
-  readonly limits: LimitsByAsset;
-  /** The paying account's balance, and the part that is reserved for the network fee. */
-  readonly balance: bigint | undefined;
-  readonly reserve: bigint;
-}
+const MAX_COST_BPS = 500;
 
 export interface FormStory {
   readonly request: QuoteRequest | Problem;
   /** Why this cannot be reviewed. A missing price is not a problem unless its reason is known. */
   readonly problem?: Problem | undefined;
+  /** All addresses that have to be corrected, also while another problem comes first. */
+  readonly wrong: WrongAddresses;
   /** The chosen offer: the best one, unless the visitor took another that brings enough. */
   readonly offer?: Quote | undefined;
   /** What the review shows and its button will order; only if nothing hinders. */
   readonly agreement?: Agreement | undefined;
-  /** The price fell below what the visitor agreed to. */
-  readonly moved?: {readonly before: bigint; readonly now: bigint} | undefined;
+  readonly moved?: PriceMove | undefined;
+  /** What the form's button does. */
+  readonly deed: Deed;
+  readonly notes: FormNotes;
+  readonly warnings: FormWarnings;
+  /** The most that the paying account can swap, in the smallest unit, if the visitor may choose it. */
+  readonly most?: bigint | undefined;
+  /** Whether the paying account is known to have less than the amount. */
+  readonly isShort: boolean;
   /** The address to look up: it may be a contract. */
   readonly lookup?: ContractLookup | undefined;
+}
+
+/** A price that fell below what the visitor agreed to. Amounts are what arrives, in the smallest unit. */
+export interface PriceMove {
+  readonly before: bigint;
+  readonly now: bigint;
+  /** What arrives at least, if the visitor accepts it. */
+  readonly atLeast: bigint;
+  /** By how much it fell, in basis points; `loss` if that is more than a swap may cost without a yes. */
+  readonly less: number;
+  readonly level: 'caution' | 'loss';
 }
 
 export function read(form: Form, context: FormContext): FormStory {
@@ -77,17 +88,28 @@ export function read(form: Form, context: FormContext): FormStory {
   const request = readDraft(draft, page.catalogue, totalBps(page.affiliateFees));
   const quotes = valueOf(quote);
   const offer = quotes && offerOf(form, isProblem(request) ? {} : request, quotes.offers);
-  const problem = problemOf(form, context, request, offer);
-  const now = offer?.destination.amount;
-  const lookup = isProblem(request) ? undefined : contractLookup(request, draft, {...context, name: form.name});
+  const {problem, wrong} = problemsOf(form, context, request, offer);
+  const noted = {...context, draft, request, problem, wrong};
   return {
     request,
     problem,
+    wrong,
     offer,
     agreement: isProblem(request) || problem || !offer ? undefined : agreementOf(form, context, request, offer),
-    moved: floor && now !== undefined && now < floor.atLeast ? {before: floor.receive, now} : undefined,
-    lookup,
+    moved: floor && offer && moveOf(floor, offer, wishIn(request), page),
+    deed: deedOf({problem, quote, offer}),
+    notes: notesOf(noted),
+    warnings: warningsOf(noted),
+    most: mostOf(noted),
+    isShort: !isProblem(request) && isShort(request, context.balance),
+    lookup: isProblem(request) ? undefined : contractLookup(request, draft, {...context, name: form.name}),
   };
+}
+
+/** What a price is requested for: what a draft requests, or the target that an amount is searched for. */
+export function wishIn(request: QuoteRequest | Problem): QuoteRequest | QuoteTarget | undefined {
+  if (!isProblem(request)) return request;
+  return request.code === 'finding-amount' ? request.target : undefined;
 }
 
 /** The offer that the visitor chose, if it brings the requested minimum; else the best one. */
@@ -102,9 +124,26 @@ export function fallsShort(offer: Quote | undefined, {atLeast = 0n}: {readonly a
 }
 
 /** The minimum that has to arrive: the quote less the tolerance, and at least what was requested. */
-export function floorOf(receive: bigint, {priceTolerance}: FormContext['page'], atLeast = 0n): bigint {
+export function floorOf(
+  receive: bigint,
+  {priceTolerance}: Pick<FormContext['page'], 'priceTolerance'>,
+  atLeast = 0n,
+): bigint {
   const floor = lessBps(receive, priceTolerance);
   return atLeast > floor ? atLeast : floor;
+}
+
+function moveOf(
+  floor: Agreement,
+  {destination: {amount: now}}: Quote,
+  wish: ReturnType<typeof wishIn>,
+  page: FormContext['page'],
+): PriceMove | undefined {
+  if (now >= floor.atLeast) return undefined;
+  const {receive: before} = floor;
+  const less = -bpsAbove(now, before);
+  const level = less > (page.maxCostBps ?? MAX_COST_BPS) ? 'loss' : 'caution';
+  return {before, now, atLeast: floorOf(now, page, wish?.atLeast), less, level};
 }
 
 function agreementOf(
@@ -129,16 +168,16 @@ function agreementOf(
   });
 }
 
-/** The first problem, in the order in which a person would fix them; `wrong` also has those that come later. */
-function problemOf(
+/** The first problem, in the order in which a person would fix them, and all addresses that are wrong. */
+function problemsOf(
   form: Form,
   context: FormContext,
   request: QuoteRequest | Problem,
   offer: Quote | undefined,
-): Problem | undefined {
+): {readonly problem?: Problem | undefined; readonly wrong: WrongAddresses} {
   const {draft, yes} = form;
   const {page, isShown, isOnline} = context;
-  if (!isOnline && isShown && (!isProblem(request) || request.target)) return OFFLINE;
+  if (!isOnline && isShown && wishIn(request)) return {problem: OFFLINE, wrong: {}};
   const around: AddressContext = {
     ...context,
     ...form,
@@ -149,10 +188,10 @@ function problemOf(
   const [from, to] = [page.catalogue.find(draft.from), page.catalogue.find(draft.to)];
   const typed = from && to && typedProblems({from, to}, draft, around);
   const ofPrice = isShown ? priceProblem(form, context, request, offer) : undefined;
-  const first = firstProblem(request, ofPrice, typed, form, around);
+  const problem = firstProblem(request, ofPrice, typed, form, around);
   // The first one may be that of a wallet's address, which nobody typed.
-  const wrong = [typed?.refundAddress, typed?.recipient, first].filter(isWrongAddress);
-  return first && wrong.length ? {...first, wrong: Object.fromEntries(wrong.map(one => [one.field, one]))} : first;
+  const wrong = [typed?.refundAddress, typed?.recipient, problem].filter(isWrongAddress);
+  return {problem, wrong: problem ? Object.fromEntries(wrong.map(one => [one.field, one])) : {}};
 }
 
 function firstProblem(
@@ -168,12 +207,12 @@ function firstProblem(
     return ofPrice ?? (request.code === 'enter-amount' ? wrong : undefined) ?? request;
   }
   // A wrong amount is fixed first, and a cost is accepted last.
-  if (ofPrice && !ofPrice.cost) return ofPrice;
+  if (ofPrice && ofPrice.code !== 'confirm-cost') return ofPrice;
   return addressProblem(request, form.draft, around, typed) ?? missingAddress(request, form, around) ?? ofPrice;
 }
 
-function isWrongAddress(problem: Problem | undefined): problem is Problem {
-  return problem?.remedy === 'correct' && (problem.field === 'recipient' || problem.field === 'refundAddress');
+function isWrongAddress(problem: Problem | undefined): problem is WrongAddress {
+  return (problem?.code === 'not-an-address' && problem.field !== 'account') || problem?.code === 'a-contract';
 }
 
 const ENTER_RECIPIENT: Problem = {code: 'enter-recipient', field: 'recipient', remedy: 'type'};
@@ -190,11 +229,11 @@ function missingAddress(
   if (!owner) return byTransfer ? ENTER_REFUND : CONNECT;
   if (!recipient) return ENTER_RECIPIENT;
   // A wallet may be on another network than the page, with an address that is not valid here.
-  const foreign = ({chain}: Asset, address: string, field: Problem['field']): Problem | undefined => {
+  const foreign = ({chain}: Asset, address: string, field: WrongAddress['field']): Problem | undefined => {
     const family = loaded[chain.family];
     return !family || family.addresses.isAddress(chain, address)
       ? undefined
-      : {...wrongAddress(chain, address, request, loaded), field, remedy: 'correct'};
+      : wrongAddress(field, chain, address, request, loaded);
   };
   return (
     foreign(request.from, owner, byTransfer ? 'refundAddress' : 'account') ??
@@ -214,7 +253,7 @@ function priceProblem(
   offer: Quote | undefined,
 ): Problem | undefined {
   const {page, quote, balance, reserve} = context;
-  const isLocked = page.locked?.includes('amount') ?? false;
+  const isLocked = isAmountLocked(context);
   if (isProblem(request)) return tooFine(form, context, request);
   if (fallsShort(offer, request)) return FINDING;
   if (quote.state === 'failed' && quote.error.code === 'amount-range') {
@@ -243,7 +282,7 @@ function mostCost(form: Form, {maxCostBps = MAX_COST_BPS, priceTolerance}: FormC
 function tooFine({draft}: Form, context: FormContext, {code, field}: Problem): Problem | undefined {
   const {page, balance, reserve} = context;
   const from = page.catalogue.find(draft.from);
-  if (code !== 'too-many-decimals' || field !== 'amount' || !from || page.locked?.includes('amount')) return undefined;
+  if (code !== 'too-many-decimals' || field !== 'amount' || !from || isAmountLocked(context)) return undefined;
   const cut = withoutExcess(draft.amount, from.decimals);
   // Payments to an address may come from anywhere.
   const isOfAccount = balance && depositBy(from.chain) === 'wallet';
@@ -251,7 +290,13 @@ function tooFine({draft}: Form, context: FormContext, {code, field}: Problem): P
   return amountProblem('too-many-decimals', (most < cut ? most : cut) || undefined);
 }
 
-function limitsOf({limits}: FormContext, {id}: Asset): AmountLimits | undefined {
+/** The most that the account can swap: its balance less the reserve for the chain's fee, within the service's limits. */
+export function mostOf({draft, balance, reserve, ...around}: NoteFacts): bigint | undefined {
+  const from = around.page.catalogue.find(draft.from);
+  return balance && from && !isAmountLocked(around) ? spendable(balance, reserve, limitsOf(around, from)) : undefined;
+}
+
+function limitsOf({limits}: Pick<FormContext, 'limits'>, {id}: Asset): AmountLimits | undefined {
   return limits[id.toLowerCase()];
 }
 
@@ -259,14 +304,8 @@ function amountProblem(code: 'amount-range' | 'not-enough' | 'too-many-decimals'
   return use === undefined ? {code, field: 'amount', remedy: 'correct'} : {code, field: 'amount', remedy: 'press', use};
 }
 
-/** Reads decimal text as an amount, without the decimals that an asset does not have; 0 if it is none. */
-export function withoutExcess(text: string, decimals: number): bigint {
-  const read = parseAmount(text.slice(0, text.indexOf('.') + 1 + decimals), decimals);
-  return typeof read === 'bigint' ? read : 0n;
-}
-
 /** Whether the paying account is known to have too little. Payments to an address may come from anywhere. */
-export function isShort({from, amount}: QuoteRequest, balance: bigint | undefined): boolean {
+function isShort({from, amount}: QuoteRequest, balance: bigint | undefined): boolean {
   return balance !== undefined && balance < amount && depositBy(from.chain) === 'wallet';
 }
 
@@ -276,7 +315,6 @@ export function spendable(balance: bigint, reserve: bigint, limits: AmountLimits
   return limits && limits.min <= limits.max && limits.max < most ? limits.max : most;
 }
 
-/** The amount within the limits that is nearest to one outside them. */
 function nearest(amount: bigint, limits: AmountLimits | undefined): bigint | undefined {
   if (!limits || limits.min > limits.max) return undefined;
   return amount < limits.min ? limits.min : amount > limits.max ? limits.max : undefined;

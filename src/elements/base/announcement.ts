@@ -1,5 +1,5 @@
 import type {LitElement, ReactiveController} from 'lit';
-import {atom, computed, type ReadableAtom, type WritableAtom} from 'nanostores';
+import {atom, computed, type ReadableAtom} from 'nanostores';
 import type {Asset} from '../../domain/asset.js';
 import {causeOf} from '../../domain/deposit.js';
 import {isProblem} from '../../domain/draft.js';
@@ -25,21 +25,15 @@ import {
   walletName,
 } from './words.js';
 
-/** The last one-off announcement. */
-const announced = new WeakMap<SwapSession, WritableAtom<{readonly text: string} | undefined>>();
-
-function announcementsOf(session: SwapSession): WritableAtom<{readonly text: string} | undefined> {
-  let $said = announced.get(session);
-  if (!$said) announced.set(session, ($said = atom()));
-  return $said;
-}
+/** The last one-off announcement in a session. */
+const createSaid = () => atom<{readonly text: string} | undefined>();
 
 /**
  * Announces a sentence once, for what the live region does not say of the session's stores by itself. Returns a function
  * that takes it back once it no longer holds: what was announced can still be read afterwards.
  */
 export function announce(session: SwapSession, text: string): () => void {
-  const $said = announcementsOf(session);
+  const $said = session.keep(createSaid);
   const said = {text};
   $said.set(said);
   return () => {
@@ -164,7 +158,7 @@ export class Announcement extends LatePart {
 
   override render() {
     this.lang = this.look.locale;
-    const announced = this.read(announcementsOf(this.session));
+    const announced = this.read(this.session.keep(createSaid));
     const view = this.read(this.session.$view);
     // The list of swaps is about none of them.
     const derived = view === 'journal' ? this.#derived : this.#errorText() || this.#standingText();
@@ -179,7 +173,6 @@ export class Announcement extends LatePart {
     return this.#said;
   }
 
-  /** The last error. */
   #errorText(): string {
     const {session} = this;
     const view = this.read(session.$view);
@@ -201,15 +194,14 @@ export class Announcement extends LatePart {
   #wordsFor(error: SwapError, isConnecting: boolean): string {
     if (error.field === 'order' && !this.#ofOrder('deal')) return this.t.noSuchSwap;
     const request = this.read(this.session.$price, 'request');
-    const use = this.read(this.session.$price, 'problem')?.use;
-    if (error.code === 'amount-range' && use !== undefined && !isProblem(request)) {
-      const words = this.#amount(use, request.from);
-      return request.amount < use ? this.t.leastAmount(words) : this.t.mostAmount(words);
+    const note = this.read(this.session.$price, 'notes')?.amount;
+    if (error.code === 'amount-range' && note?.code === 'amount-range' && note.bound && !isProblem(request)) {
+      const words = this.#amount(note.amount, request.from);
+      return note.bound === 'least' ? this.t.leastAmount(words) : this.t.mostAmount(words);
     }
     return errorWords(error, this.t, isConnecting).what;
   }
 
-  /** The stage of the swap. */
   #standingText(): string {
     const stage = this.read(this.session.$stage);
     const text = this.#stageText(stage);
@@ -302,7 +294,6 @@ export class Announcement extends LatePart {
     return sentencesText(...((agreed && lostWords(before, this.#ofOrder('story'), t)) ?? []));
   }
 
-  /** An irregularity of a payment from this browser. */
   #noteText(): string {
     const {t} = this;
     const agreed = this.#ofOrder('deal')?.agreed;
@@ -331,7 +322,6 @@ export class Announcement extends LatePart {
     }
   }
 
-  /** A price that fell between review and order. */
   #movedText(): string {
     const {t, look, session} = this;
     const moved = this.read(session.$agreement, 'moved');
@@ -349,7 +339,6 @@ export class Announcement extends LatePart {
     return t.said.moved({before: text(moved.before), now: text(moved.now), symbol: to.symbol});
   }
 
-  /** A price that takes long. */
   #slowText(): string {
     return this.read(this.session.$price, 'slow') ? this.t.longerThanUsual : '';
   }
@@ -449,7 +438,6 @@ export class Announcement extends LatePart {
     return sent || funding.funding ? t.said.sent : '';
   }
 
-  /** A field of the displayed order. */
   #ofOrder<K extends keyof ShownOrder>(name: K): ShownOrder[K] | undefined {
     return this.read(this.session.$order, order => valueOf(order)?.[name]);
   }

@@ -76,7 +76,6 @@ export class ErrorNote extends LatePart {
   }
 }
 
-/** A note, with its icon by its level. */
 function notice(level: Level, text: unknown, more: unknown = ''): TemplateResult {
   return html`<div class="notice ${level}" part="notice">
     ${level === 'info' ? sign(signs.info) : icon('alert')}

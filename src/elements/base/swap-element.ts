@@ -139,7 +139,6 @@ export class SwapElement extends LitElement {
     return this.read(this[SHARED].$look);
   }
 
-  /** The asset on a side of the draft. */
   protected assetOf(side: Side): Asset | undefined {
     const {$draft, $form} = this.parts;
     const id = this.read($draft, side === 'pay' ? 'from' : 'to');

@@ -2,13 +2,13 @@ import {html, type PropertyValues, type TemplateResult} from 'lit';
 import {state} from 'lit/decorators.js';
 import type {ChainFamily} from '../../domain/asset.js';
 import type {Side} from '../../domain/draft.js';
+import {lazy} from '../../domain/lazy.js';
 import type {Stage} from '../../domain/stage.js';
 import {SwapConnectRequestEvent} from '../../events.js';
 import type {JournalEntry} from '../../session/order/journal.js';
 import {icon} from '../icons/icons.js';
 import type * as Picking from '../pickers/picking.js';
 import type {Picker} from '../pickers/picking.js';
-import type * as Motion from '../style/motion.js';
 import {base, frame, marks, thread, view} from '../style/styles.js';
 import {SwapElement} from './swap-element.js';
 
@@ -27,16 +27,12 @@ export interface FrameContent {
   readonly scroll?: boolean;
 }
 
-let motion: typeof Motion | undefined;
-
-/** Sets the animation of money between stages, once it is loaded. Without it nothing moves, and nothing else changes. */
-export function useMotion(loaded: typeof Motion): void {
-  motion = loaded;
-}
+/** The animation of money between stages. Without it nothing moves, and nothing else changes. */
+export const motion = lazy(() => import('../style/motion.js'));
 
 /** Remembers the positions of the money before a stage disappears; the returned function moves it to the next one's. */
 export function leaveStage(view: Element): ((next: Element) => void) | undefined {
-  return motion?.leaveStage(view);
+  return motion.part?.leaveStage(view);
 }
 
 /** The base of the views: the frame around each stage, its heading, and the pickers that open in front of it. */
@@ -187,7 +183,6 @@ export abstract class SwapView extends SwapElement {
     }
   }
 
-  /** Leaves what is displayed, by the header's back button. */
   protected back() {
     this.session.back();
   }

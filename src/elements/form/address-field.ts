@@ -1,6 +1,5 @@
 import {css, html} from 'lit';
 import {property, state} from 'lit/decorators.js';
-import {atom} from 'nanostores';
 import {depositBy} from '../../domain/asset.js';
 import {NOWHERE, type AddressName, type Side} from '../../domain/draft.js';
 import {truncate} from '../../domain/truncate.js';
@@ -85,9 +84,6 @@ export class AddressField extends SwapElement {
     `,
   ];
 
-  /** Additional help with an address, beside the wallet button. It only depends on the browser, and loads late. */
-  static readonly $aid = atom<((field: AddressName) => unknown) | undefined>();
-
   @property() side: Side = 'pay';
   /** Whether the line is also there for an account that the header says. */
   @property({attribute: false}) isWhole = false;
@@ -122,8 +118,7 @@ export class AddressField extends SwapElement {
     if (side === 'pay' && isOfWallet) return false;
     if (isWhole || !payer || !chain) return isWhole;
     const field = side === 'pay' ? 'refundAddress' : 'recipient';
-    const {wrong, field: asked, remedy} = this.read(parts.$price, 'problem') ?? {};
-    if (wrong?.[field] || (asked === field && remedy === 'press')) return true;
+    if (this.#fault(field) || this.read(parts.$price, ({warnings}) => warnings?.[field]?.why)) return true;
     const account = this.#account();
     const typed = this.read(parts.$draft, field);
     // A wallet that is yet to be connected brings its own account.
@@ -156,7 +151,7 @@ export class AddressField extends SwapElement {
     // The header says whose account it is.
     const isTold = look.header && !isRefund && address !== '' && address === account;
     const locked = look.locked.some(name => name === field);
-    const bad = this.read(parts.$price, 'problem')?.wrong?.[field] && focused !== 'typing';
+    const bad = this.#fault(field) && focused !== 'typing';
     const present = isRefund ? account : address;
     // A wallet to pay with comes first, and often receives, too.
     const payer = this.assetOf('pay')?.chain;
@@ -183,7 +178,7 @@ export class AddressField extends SwapElement {
             @click=${this.#click}
             @blur=${() => (this.focused = false)}
           />
-          ${asset && !locked ? [this.sessionIfAny && this.read(AddressField.$aid)?.(field), chip] : ''}
+          ${asset && !locked ? [this.#renderScan(field), chip] : ''}
         </span>
       </div>
       ${
@@ -196,6 +191,17 @@ export class AddressField extends SwapElement {
             : ''
       }
       <swap-widget-address-question .field=${field} .address=${address}></swap-widget-address-question>`;
+  }
+
+  /** A scanner, which shows itself once it is loaded, if it can work. Few browsers can read QR codes. */
+  #renderScan(field: AddressName) {
+    return this.sessionIfAny && 'BarcodeDetector' in globalThis
+      ? html`<swap-widget-scan hidden .field=${field}></swap-widget-scan>`
+      : '';
+  }
+
+  #fault(field: AddressName) {
+    return this.read(this.parts.$price, ({notes}) => notes?.[field]);
   }
 
   /** The button to choose a wallet, or another one. */

@@ -60,8 +60,9 @@ export class AmountField extends SwapElement {
     // While the amount to pay is searched for, the previous one stays.
     const amount = (this.#amount = draft.amount || (draft.receive && this.#amount));
     const {figures, locale} = look;
-    const {field, remedy, use} = this.read(parts.$price, 'problem') ?? {};
-    const isWrong = use !== undefined || (field === 'amount' && remedy === 'correct');
+    const {field, remedy} = this.read(parts.$price, 'problem') ?? {};
+    const isReplaced = this.read(parts.$price, ({deed}) => deed.does === 'use');
+    const isWrong = isReplaced || (field === 'amount' && remedy === 'correct');
     return html`
       <label class="hidden" for="amount">${this.t.youPay}</label>
       <span class="amount" part="amount" data-long=${lengthStep(amount)}>

@@ -1,11 +1,10 @@
 import {css, html} from 'lit';
 import {state} from 'lit/decorators.js';
 import {ifDefined} from 'lit/directives/if-defined.js';
-import {atom} from 'nanostores';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
 import {canTurn, type Problem, type Side} from '../../domain/draft.js';
-import {deedOf, isAvailable, isDecision, type Deed} from '../../domain/form/deed.js';
+import {isAvailable, isDecision, type Deed} from '../../domain/form/deed.js';
 import {$drawings, assetMark, coinOf, icon} from '../icons/icons.js';
 import {LOW, NARROW} from '../style/layout.js';
 import type {SwapElement} from '../base/swap-element.js';
@@ -88,9 +87,6 @@ export class FormView extends SwapView {
     `,
   ];
 
-  /** The field for the minimum to receive. Its code is loaded before any price. */
-  static readonly $receive = atom<((done: () => void) => unknown) | undefined>();
-
   /** Whether what is rarely needed is shown: the rate, the offers, each fee, and addresses that a wallet gives. */
   @state() private isWhole = false;
 
@@ -152,10 +148,12 @@ export class FormView extends SwapView {
     return html`<div class="side get" part="receive">
       ${this.#renderAsset('receive', this.assetOf('receive'))}
       ${
-        (this.sessionIfAny && this.read(FormView.$receive)?.(this.#enter)) ??
-        html`<label class="hidden" for="receive">${t.youReceive}</label>
-          <output id="receive" class="amount" part="amount"><bdi class="quiet">0</bdi></output>
-          <span class="value"></span>`
+        // Its code comes with the session.
+        this.sessionIfAny
+          ? html`<swap-widget-receive-field exportparts="amount" @enter=${this.#enter}></swap-widget-receive-field>`
+          : html`<label class="hidden" for="receive">${t.youReceive}</label>
+              <output id="receive" class="amount" part="amount"><bdi class="quiet">0</bdi></output>
+              <span class="value"></span>`
       }
       <swap-widget-address-field
         side="receive"
@@ -227,8 +225,7 @@ export class FormView extends SwapView {
 
   #renderPrimary() {
     const {$price} = this.parts;
-    const problem = this.read($price, 'problem');
-    const deed = deedOf({problem, quote: this.read($price, 'quote'), offer: this.read($price, 'offer')});
+    const deed = this.read($price, 'deed');
     return html`<button
       class="primary"
       part="primary"
@@ -236,7 +233,7 @@ export class FormView extends SwapView {
       aria-disabled=${isAvailable(deed) ? 'false' : 'true'}
       @click=${this.#press}
     >
-      ${this.#labelOf(deed, problem)}
+      ${this.#labelOf(deed, this.read($price, 'problem'))}
     </button>`;
   }
 
@@ -269,7 +266,7 @@ export class FormView extends SwapView {
 
   #press() {
     const {parts} = this;
-    const deed = deedOf(parts.$price.get());
+    const {deed} = parts.$price.get();
     switch (deed.does) {
       case 'review':
         return this.session.review();
@@ -293,7 +290,7 @@ export class FormView extends SwapView {
 
   /** Does what the button does, except for decisions that the visitor may not have read. */
   #enter() {
-    if (isDecision(deedOf(this.parts.$price.get()))) this.renderRoot.querySelector<HTMLElement>('.primary')?.focus();
+    if (isDecision(this.parts.$price.get().deed)) this.renderRoot.querySelector<HTMLElement>('.primary')?.focus();
     else this.#press();
   }
 }

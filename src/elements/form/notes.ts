@@ -6,11 +6,9 @@ import {css, html} from 'lit';
 import {property, state} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
-import {isProblem, type AddressName, type NameReading, type Problem, type Side} from '../../domain/draft.js';
-import {spendable} from '../../domain/form/story.js';
-import {amountNote, isHint, type AmountRemark} from '../../domain/form/notes.js';
+import {isProblem, type AddressName, type NameReading, type Side} from '../../domain/draft.js';
+import type {AddressFault, AddressWarning, AmountRemark} from '../../domain/form/notes.js';
 import {amountWorth} from '../../domain/quote.js';
-import {valueOf} from '../../domain/remote.js';
 import {decimal} from '../../locales/figures.js';
 import type {Messages} from '../../locales/messages.js';
 import {truncate} from '../../domain/truncate.js';
@@ -139,15 +137,11 @@ export class AmountNote extends LatePart {
     return this.assetOf(this.side);
   }
 
-  /** The paying account's balance, if known. */
-  private get balance(): bigint | undefined {
-    return valueOf(this.read(this.session.$wallets, 'balance'));
-  }
-
   override render() {
-    const note = this.#note;
+    const {session, side} = this;
+    const note = this.read(session.$price, ({notes}) => notes?.[FIELD[side]]);
     const words = note && this.#wordsOf(note, this.asset ?? {symbol: '', decimals: 0});
-    const fault = note && isHint(note) ? undefined : words;
+    const fault = note?.level === 'hint' ? undefined : words;
     const hint = fault ? '' : words?.text;
     // Only what was typed here: a page's own amount is not announced.
     const isTyped = (this.getRootNode() as ShadowRoot).host.matches(':focus-within');
@@ -161,9 +155,8 @@ export class AmountNote extends LatePart {
       >
       ${hint ? html`<p class="why">${hint}</p>` : ''}
       ${
-        // Only this one does not prevent continuing.
         fault
-          ? html`<p class="why problem ${note?.code === 'keep-for-fee' ? 'mind' : ''}">
+          ? html`<p class="why problem ${note?.level === 'mind' ? 'mind' : ''}">
               ${icon('alert', 's')}<span>${fault.text}</span>
             </p>`
           : ''
@@ -182,7 +175,6 @@ export class AmountNote extends LatePart {
       }`;
   }
 
-  /** The amount of the asset for the typed value. */
   #asset() {
     const {t, look} = this;
     const request = this.read(this.session.$price, 'request');
@@ -212,12 +204,10 @@ export class AmountNote extends LatePart {
     </button>`;
   }
 
-  /** The most that the account can swap: its balance less the reserve for the chain's fee, within the service's limits. */
   #renderMost() {
-    const {t, asset, balance, look, session} = this;
-    if (this.side !== 'pay' || !asset || !balance || look.locked.includes('amount')) return '';
-    const limits = this.read(session.$price, 'limits')[asset.id.toLowerCase()];
-    const most = spendable(balance, this.read(session.$wallets, 'reserve'), limits);
+    const {t, asset, look, session} = this;
+    const most = this.read(session.$price, 'most');
+    if (this.side !== 'pay' || !asset || most === undefined) return '';
     const use = () => {
       session.useShare(100);
       this.dispatchEvent(new Event('use'));
@@ -244,22 +234,6 @@ export class AmountNote extends LatePart {
   #use(amount: string) {
     this.session.edit({[FIELD[this.side]]: amount});
     this.dispatchEvent(new Event('use'));
-  }
-
-  get #note(): AmountRemark | undefined {
-    const {session, side, asset, balance, look} = this;
-    const {$price, $wallets, $draft} = session;
-    return amountNote({
-      side,
-      text: this.read($draft)[FIELD[side]],
-      asset,
-      request: this.read($price, 'request'),
-      problem: this.read($price, 'problem'),
-      balance,
-      reserve: this.read($wallets, 'reserve'),
-      limits: asset && this.read($price, 'limits')[asset.id.toLowerCase()],
-      isLocked: look.locked.includes('amount'),
-    });
   }
 
   #wordsOf(note: AmountRemark, {symbol, decimals}: Pick<Asset, 'symbol' | 'decimals'>): AmountWords {
@@ -339,8 +313,11 @@ export class AddressNote extends LatePart {
   @property({attribute: false}) field: AddressName = 'recipient';
 
   override render() {
+    const fault = this.read(this.session.$price, ({notes}) => notes?.[this.field]);
+    // Until its field removes the note.
+    if (!fault) return '';
     return html`<span class="problem"
-      >${icon('alert', 's')}<span><span class="why">${this.#text()}</span> ${this.#typed()}</span></span
+      >${icon('alert', 's')}<span><span class="why">${this.#text(fault)}</span> ${this.#typed(fault)}</span></span
     >`;
   }
 
@@ -357,45 +334,31 @@ export class AddressNote extends LatePart {
   protected readonly voice = new Voice(this, () => this.renderRoot.querySelector('.why')?.textContent.trim() ?? '');
 
   /** All characters to check, which the field shortens. */
-  #typed(): unknown {
-    const {code, name, network} = this.#problem ?? {};
-    if (code !== 'not-an-address' || name || network !== undefined) return '';
-    const typed = this.read(this.session.$draft, this.field).trim();
-    return /^\S{20,130}$/.test(typed) ? html`<span aria-hidden="true">${groups(typed)}</span>` : '';
+  #typed(fault: AddressFault): unknown {
+    return 'typed' in fault && /^\S{20,130}$/.test(fault.typed)
+      ? html`<span aria-hidden="true">${groups(fault.typed)}</span>`
+      : '';
   }
 
-  #text(): unknown {
-    const {t, session, field} = this;
-    // Until its field removes the note.
-    if (!this.#problem) return '';
-    const {code, name, network: other} = this.#problem;
-    const chain = this.assetOf(field === 'recipient' ? 'receive' : 'pay')?.chain;
-    const network = chain?.title ?? '';
-    if (code === 'a-contract') return t.aContract;
-    if (other !== undefined) {
-      const isTyped = this.read(session.$draft, field) !== '';
-      return (isTyped ? t.otherNetwork : t.walletOnOther)({other, network});
+  #text(fault: AddressFault): unknown {
+    const {t} = this;
+    const network = this.assetOf(this.field === 'recipient' ? 'receive' : 'pay')?.chain.title ?? '';
+    switch (fault.code) {
+      case 'a-contract':
+        return t.aContract;
+      case 'other-network':
+        return (fault.isTyped ? t.otherNetwork : t.walletOnOther)({other: fault.network, network});
+      case 'no-name':
+        return nameNote(fault.name, network, t);
+      case 'nobodys':
+        return t.nobodys;
+      case 'length':
+        return t.addressLength({network, n: fault.typed.length, length: fault.length});
+      case 'not-an-address':
+        return t.notAnAddress({network});
     }
-    if (name) return nameNote(name, network, t);
-    const typed = this.read(session.$draft, field).trim();
-    if (NOBODYS.test(typed)) return t.nobodys;
-    const n = typed.length;
-    return chain?.family === 'evm' && LIKE_EVM.test(typed) && n !== EVM_LENGTH
-      ? t.addressLength({network, n, length: EVM_LENGTH})
-      : t.notAnAddress({network});
-  }
-
-  get #problem(): Problem | undefined {
-    return this.read(this.session.$price, 'problem')?.wrong?.[this.field];
   }
 }
-
-/** The zero addresses: of EVM chains and Starknet, and Solana's system program. */
-const NOBODYS = /^(?:0x0{40}|0x0{62,64}|1{32})$/;
-
-/** The length of an EVM address, and what may be meant as one. */
-const EVM_LENGTH = 42;
-const LIKE_EVM = /^0x[\da-f]{19,90}$/i;
 
 /** Why a name has no address. */
 function nameNote({name, fault}: NameReading, network: string, t: Messages): unknown {
@@ -556,20 +519,18 @@ export class AddressQuestion extends LatePart {
   #renderQuestion() {
     const {t, session, field} = this;
     this.#asks = '';
-    const problem = this.read(session.$price, 'problem');
-    const used = this.read(session.$journal, ({lookalikes}) => lookalikes?.[field]);
-    const asks = problem?.field === field && problem.remedy === 'press';
-    const name = asks ? problem.name : undefined;
-    const level = used !== undefined || (asks && !name) ? 'loss' : 'caution';
-    this.toggleAttribute('open', asks || used !== undefined);
-    if (this.#host) warnOfLoss(this.#host, level === 'loss');
-    if (name && problem?.code === 'name-unread')
+    const warning = this.read(session.$price, ({warnings}) => warnings?.[field]);
+    this.toggleAttribute('open', warning !== undefined);
+    if (this.#host) warnOfLoss(this.#host, warning?.level === 'loss');
+    if (!warning) return '';
+    const {level, name, used} = warning;
+    if (name && warning.why === 'name-unread')
       return html`<p class="problem">${icon('alert', 's')}<span>${nameNote(name, '', t)}</span></p>`;
-    if (!asks && used === undefined) return '';
     const address = name?.address ?? this.address;
-    const why = asks ? this.#question(problem) : '';
+    const why = this.#question(warning);
+    const isContract = warning.why === 'smart-account' || warning.why === 'contract';
     // Confirming may lose the money.
-    const risk = used !== undefined ? t.lookalike : problem?.why ? t.couldBeLost : t.wrongAddressLost;
+    const risk = used !== undefined ? t.lookalike : isContract ? t.couldBeLost : t.wrongAddressLost;
     const network = this.assetOf('receive')?.chain.title ?? '';
     this.#asks = sentencesText(name && used === undefined ? t.recipientNamed({name: name.name, network}) : risk, why);
     return html`<div class="notice ${level}" part="notice">
@@ -600,19 +561,26 @@ export class AddressQuestion extends LatePart {
     return pieces(this.t.recipientNamed, {name: html`<bdi class="name" translate="no">${name}</bdi>`, network});
   }
 
-  #question({why, name}: Problem): string {
-    const {t, session, field, address} = this;
-    if (field === 'refundAddress') return t.filledIn;
-    const request = this.read(session.$price, 'request');
-    if (why === 'smart-account' && !isProblem(request)) {
-      return t.recipientSmart({from: request.from.chain.title, to: request.to.chain.title});
+  #question({why}: AddressWarning): string {
+    const {t} = this;
+    switch (why) {
+      case 'filled-in':
+        return t.filledIn;
+      case 'smart-account': {
+        const title = (side: Side) => this.assetOf(side)?.chain.title ?? '';
+        return t.recipientSmart({from: title('pay'), to: title('receive')});
+      }
+      case 'contract':
+        return t.recipientContract;
+      case 'linked':
+        return t.recipientLinked;
+      case 'given':
+        return t.recipientGiven;
+      case 'other':
+        return t.recipientOther;
+      default:
+        return '';
     }
-    if (why === 'contract') return t.recipientContract;
-    if (name) return '';
-    const {prefill, linked} = this.read(session.$settings, 'config') ?? {};
-    if (linked?.[field]?.includes(address)) return t.recipientLinked;
-    const isGiven = prefill?.[field]?.includes(address);
-    return isGiven ? t.recipientGiven : t.recipientOther;
   }
 }
 
@@ -621,7 +589,7 @@ const NOTHING = '\0';
 
 // Few browsers can read QR codes.
 if ('BarcodeDetector' in globalThis) {
-  import('./scan.js').then(({offerScan}) => offerScan()).catch(() => undefined);
+  import('./scan.js').catch(() => undefined);
 }
 
 register({

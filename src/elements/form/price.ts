@@ -174,7 +174,7 @@ export class Price extends LatePart {
 
   protected override updated(changed: PropertyValues) {
     super.updated(changed);
-    warnOfLoss(this, this.session.$price.get().problem?.cost !== undefined);
+    warnOfLoss(this, this.session.$price.get().problem?.code === 'confirm-cost');
   }
 
   /** Whether all that is known of the price is shown. */
@@ -359,11 +359,11 @@ export class Price extends LatePart {
     if (error.code === 'amount-range') return '';
     if (error.code === 'offline') return note(t.offline, t.offlineWhy);
     // Otherwise the form's button asks again.
-    const hasOtherTask = this.read(session.$price, 'problem') !== undefined;
+    const asksAgain = this.read(session.$price, ({deed}) => deed.does === 'ask-again');
     return html`<swap-widget-error-note
       .error=${error}
       .retryAt=${this.read(session.$price, 'nextQuoteAt')}
-      .retry=${hasOtherTask ? this.#askAgain : undefined}
+      .retry=${asksAgain ? undefined : this.#askAgain}
       exportparts="notice"
     ></swap-widget-error-note>`;
   }
@@ -377,18 +377,14 @@ export class Price extends LatePart {
   /** The confirmation of a high cost, or the new amount to pay for the requested minimum, if it rose. */
   #renderQuestion() {
     const {t, look, session} = this;
-    const cost = this.read(session.$price, 'problem')?.cost;
-    if (!cost) {
-      const raised = raisedText(
-        this.read(session.$price, 'raised'),
-        this.read(session.$price, 'request'),
-        look.locale,
-        t,
-      );
-      return raised && note(t.priceMoved, raised, 'caution');
+    const problem = this.read(session.$price, 'problem');
+    if (problem?.code === 'confirm-cost') {
+      const {total, bps} = problem.cost;
+      return note(t.costHigh({value: money(total, look), percent: percent(bps, look.locale)}), '', 'loss');
     }
-    const words = {value: money(cost.total, look), percent: percent(cost.bps, look.locale)};
-    return note(t.costHigh(words), '', 'loss');
+    const [raised, request] = [this.read(session.$price, 'raised'), this.read(session.$price, 'request')];
+    const text = raisedText(raised, request, look.locale, t);
+    return text && note(t.priceMoved, text, 'caution');
   }
 }
 

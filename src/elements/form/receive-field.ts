@@ -10,14 +10,6 @@ import {lengthStep, onEnter} from '../base/format.js';
 import {register, SwapElement} from '../base/swap-element.js';
 import {aboutAmount, amountText} from '../base/words.js';
 import {AmountField} from './amount-field.js';
-import {FormView} from './form-view.js';
-
-/** Adds the field to all forms. */
-export function offerReceive(): void {
-  FormView.$receive.set(
-    done => html`<swap-widget-receive-field exportparts="amount" @enter=${done}></swap-widget-receive-field>`,
-  );
-}
 
 /**
  * The amount that arrives: the text, and its value or fault. Its pieces are cells of the surrounding grid.

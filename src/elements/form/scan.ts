@@ -10,7 +10,6 @@ import {LatePart} from '../base/words.js';
 import {sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
 import {base, frame} from '../style/styles.js';
-import {AddressField} from './address-field.js';
 
 /** The browser's barcode reader, which is missing in TypeScript's types. */
 type DetectorClass = (new (options: {formats: readonly string[]}) => {
@@ -25,13 +24,12 @@ const LOOK_AGAIN = 150;
 /** Longer than any payment link. */
 const LONGEST = 500;
 
-/** Adds the button to all address fields, if this browser can read QR codes and may have a camera. */
-export async function offerScan(): Promise<void> {
+/** Whether this browser can read QR codes and may have a camera. */
+async function canScan(): Promise<boolean> {
   const {BarcodeDetector: reader} = globalThis as {BarcodeDetector?: DetectorClass};
   // Insecure contexts have no cameras.
   const {mediaDevices} = navigator as Partial<Navigator>;
-  if (!mediaDevices || !(await reader?.getSupportedFormats())?.includes(FORMAT)) return;
-  AddressField.$aid.set(field => html`<swap-widget-scan .field=${field}></swap-widget-scan>`);
+  return Boolean(mediaDevices && (await reader?.getSupportedFormats())?.includes(FORMAT));
 }
 
 /**
@@ -81,6 +79,14 @@ export class Scan extends LatePart {
 
   /** The camera in use, until it is aborted. */
   #camera?: AbortController | undefined;
+
+  override connectedCallback() {
+    super.connectedCallback();
+    canScan().then(
+      can => (this.hidden = !can),
+      () => undefined,
+    );
+  }
 
   override disconnectedCallback() {
     super.disconnectedCallback();

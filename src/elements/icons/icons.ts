@@ -26,8 +26,9 @@ export function sign(path: string, classes = ''): TemplateResult {
 /** The drawings on marks, once they are loaded. Until then marks are blank; if loading fails they have letters. */
 export const $drawings = atom<typeof Drawings | 'none' | undefined>();
 
-/** Sets the drawings on marks, or that loading them failed. */
-export function useDrawings(loaded: typeof Drawings | 'none'): void {
+/** Loads the drawings on marks. */
+export async function loadDrawings(): Promise<void> {
+  const loaded = await import('./drawings.js').catch(() => 'none' as const);
   if (!$drawings.get()) $drawings.set(loaded);
 }
 

@@ -8,7 +8,6 @@ import {money} from '../../locales/figures.js';
 import type {Messages} from '../../locales/messages.js';
 import {readSwaps, writeSwaps, writeTable, type ListedAsset, type ListedSwap} from '../../session/order/exchange.js';
 import type {JournalEntry} from '../../session/order/journal.js';
-import type {SwapSession} from '../../session/session.js';
 import {list, section, tabs} from '../base/list.js';
 import {register} from '../base/swap-element.js';
 import {isOpen} from '../base/swap-view.js';
@@ -34,7 +33,7 @@ const FIRST = 20;
 const MORE = 50;
 
 /** The swaps from files, as long as the page lives. They are view-only, so no journal has them. */
-const fromFiles = new WeakMap<SwapSession, readonly ListedSwap[]>();
+const createFromFiles = (): {swaps: readonly ListedSwap[]} => ({swaps: []});
 
 /**
  * The swaps of this browser, newest first, and view-only those of a file.
@@ -176,7 +175,9 @@ export class JournalView extends OrderView {
     const {session, t} = this;
     const entries = this.read(session.$journal, 'entries');
     const removed = this.read(session.$journal, 'removed');
-    const others = (fromFiles.get(session) ?? []).filter(({orderId}) => !entries.some(own => own.orderId === orderId));
+    const others = session
+      .keep(createFromFiles)
+      .swaps.filter(({orderId}) => !entries.some(own => own.orderId === orderId));
     const pairs = new Map([...entries, ...others].map(swap => [pairOf(swap), swap]));
     const pair = pairs.has(this.pair) ? this.pair : '';
     const isShown = (swap: ListedSwap) => TABS[this.shown](swap) && (!pair || pairOf(swap) === pair);
@@ -252,7 +253,7 @@ export class JournalView extends OrderView {
     if (text === undefined || !catalogue) return;
     const swaps = readSwaps(text, catalogue) ?? [];
     this.reading = swaps.length ? t.imported({n: swaps.length}) : t.notImported;
-    if (swaps.length) fromFiles.set(session, swaps);
+    if (swaps.length) session.keep(createFromFiles).swaps = swaps;
   }
 
   #renderTabs() {
@@ -397,17 +398,14 @@ function statedAs(entry: ListedSwap | JournalEntry, t: Messages): string {
 
 const ARROW = html`<span class="arrow turns" aria-hidden="true">→</span>`;
 
-/** What is only read out. */
 function heard(words: unknown): unknown {
   return words ? html`<span class="hidden">${words}</span>` : '';
 }
 
-/** The network of an asset, or a file's name for it. */
 function networkOf({id, chain}: ListedAsset): string {
   return chain?.title ?? foreignText(splitAssetId(id)?.chain ?? '');
 }
 
-/** A pair, as a unique text. */
 function pairOf({agreed: {from, to}}: ListedSwap): string {
   return `${from.id} ${to.id}`.toLowerCase();
 }

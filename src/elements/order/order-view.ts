@@ -29,9 +29,7 @@ export interface OrderContext {
   readonly read: Read;
   /** A value derived from the time; the view renders again whenever it changes. */
   timed<T extends string | number | boolean>(of: OfTime<T>): T;
-  /** Opens the wallet picker. */
   chooseWallet(family: ChainFamily, side: Side): void;
-  /** A link that copies a text and confirms it. */
   copyLink(label: string, text: () => string): TemplateResult;
   /** A shortened hash or id, and a button that copies it; `name` is what it is. In full where the page must not copy. */
   copyable(name: string, text: string): TemplateResult;
@@ -77,7 +75,6 @@ export abstract class OrderView extends SwapView {
     return allWords(this.look);
   }
 
-  /** The locale of numbers, times and dates. */
   protected get locale(): string {
     return this.look.locale;
   }
@@ -91,7 +88,6 @@ export abstract class OrderView extends SwapView {
     });
   }
 
-  /** The context for the modules of this view. */
   protected get context(): OrderContext {
     const {session, t} = this;
     const config = this.read(session.$settings, 'config');
@@ -114,12 +110,10 @@ export abstract class OrderView extends SwapView {
     return this.#time.read(of);
   }
 
-  /** A button that copies a text and confirms it. */
   protected copyButton(label: string, text: () => string): TemplateResult {
     return this.#renderCopy('secondary', label, text);
   }
 
-  /** Copies a text, if the browser allows it. */
   protected async copy(label: string, text: string): Promise<void> {
     try {
       await navigator.clipboard.writeText(text);

@@ -1,13 +1,11 @@
 import {css, html, type PropertyValues} from 'lit';
 import {state} from 'lit/decorators.js';
-import {type Cost, costOf, lessBps, type Quote, rateOf} from '../../domain/quote.js';
+import {type Cost, costOf, type Quote, rateOf} from '../../domain/quote.js';
 import {depositBy, type Asset} from '../../domain/asset.js';
 import type {Agreement} from '../../domain/deposit.js';
 import {totalBps, type AddressName} from '../../domain/draft.js';
 import type {SwapError} from '../../domain/error.js';
 import {foreignText} from '../../domain/foreign.js';
-import {MAX_COST_BPS} from '../../domain/form/story.js';
-import {bpsAbove} from '../../domain/reference.js';
 import {valueOf} from '../../domain/remote.js';
 import type {WalletRequestKind} from '../../domain/deposit.js';
 import {referenceOf} from '../../session/reference.js';
@@ -266,7 +264,6 @@ export class ReviewView extends OrderView {
       ></swap-widget-form-view>`;
   }
 
-  /** The wallet picker closes itself. */
   readonly #leaveOnEscape = (event: KeyboardEvent) => {
     const isCovered = this.renderRoot.querySelector('swap-widget-wallet-picker') !== null;
     if (event.key !== 'Escape' || event.defaultPrevented || !this.#isSheetUp || isCovered) return;
@@ -281,7 +278,6 @@ export class ReviewView extends OrderView {
     this.focusHeading();
   };
 
-  /** A click above the sheet closes it. */
   readonly #leaveBeside = (event: MouseEvent) => {
     const [frame] = event.composedPath();
     if (this.#isSheetUp && frame instanceof Element && frame.matches('.frame') && isBeside(event, frame))
@@ -296,9 +292,8 @@ export class ReviewView extends OrderView {
     const {session, t} = this;
     const offer = this.read(session.$price, 'offer');
     const moved = this.read(session.$agreement, 'moved');
-    const tolerance = this.read(session.$settings, 'config')?.priceTolerance ?? 0;
     // If the price has moved: what the visitor would agree to now.
-    const least = moved ? lessBps(moved.now, tolerance) : agreed.atLeast;
+    const least = (moved ?? agreed).atLeast;
     return thread(
       this.locale,
       {
@@ -364,18 +359,15 @@ export class ReviewView extends OrderView {
     });
   }
 
-  /** An amount in the language's notation. */
   #write(amount: bigint, asset: Asset): string {
     return amountText(amount, asset, this.locale);
   }
 
   /** A price that fell below the agreed one: both amounts and their difference, for the visitor to decide. */
-  #renderMove({before, now}: PriceMove, asset: Asset) {
+  #renderMove({before, now, less, level}: PriceMove, asset: Asset) {
     const {t} = this;
     const amount = (value: bigint) => html`<span>${aboutAmount(value, asset, this.locale)} ${asset.symbol}</span>`;
-    const less = -bpsAbove(now, before);
-    const most = this.read(this.session.$settings, 'config')?.maxCostBps ?? MAX_COST_BPS;
-    return html`${note(t.priceMoved, t.priceMovedWhy, less > most ? 'loss' : 'caution')}
+    return html`${note(t.priceMoved, t.priceMovedWhy, level)}
       <dl class="lines tall" part="lines">
         ${line(t.before, amount(before))}
         ${line(
@@ -471,7 +463,6 @@ export class ReviewView extends OrderView {
     return html`<bdi>${rateText(rateOf(offer, from), from, to, this.locale, this.t)}</bdi>`;
   }
 
-  /** The comparison with the page's own price, if it has one. */
   #renderReference() {
     const above = this.read(referenceOf(this.session));
     return above === undefined ? '' : line(this.t.againstSite, againstSite(above, this.locale, this.t));
@@ -521,7 +512,6 @@ export class ReviewView extends OrderView {
     </div>`;
   }
 
-  /** How often the wallet is about to prompt, once that is known. */
   #walletIsNext(): string {
     const foresight = this.read(this.session.$agreement, 'foresight');
     if (!foresight || foresight === 'pending') return this.t.walletIsNext;
@@ -589,7 +579,6 @@ function isAboutAmount(error: SwapError | undefined): boolean {
   return error?.code === 'amount-range' || (error?.code === 'service' && error.field === 'request');
 }
 
-/** Whether only the site can help. */
 function isAboutSite(error: SwapError | undefined): boolean {
   return error?.code === 'config';
 }

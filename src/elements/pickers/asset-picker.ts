@@ -128,7 +128,6 @@ export class AssetPicker extends SwapPicker {
   @state() private search = '';
   /** The name of the selected tab's chain; empty for all. */
   @state() private chain = '';
-  /** The index of the active asset. */
   @state() private active = 0;
 
   override focus() {
@@ -149,7 +148,6 @@ export class AssetPicker extends SwapPicker {
   readonly #rows = new Rows();
   /** What the visitor had to pay with when the list was opened: a new balance does not move it under the pointer. */
   #had: Balances = {};
-  /** The choices since the last rendering. */
   #found: readonly Choice[] = [];
   /** Whether another list is about to be rendered, and whether the active row is to be scrolled into view. */
   #isOther = true;

@@ -82,7 +82,6 @@ export abstract class SwapPicker extends LatePart {
   /** The view behind it, and the page. */
   #around: readonly EventTarget[] = [];
 
-  /** Whether the key being pressed is Tab. */
   #isTab = false;
 
   override connectedCallback() {
@@ -139,7 +138,6 @@ export abstract class SwapPicker extends LatePart {
     this.dispatchEvent(new Event('close'));
   }
 
-  /** Called when the list was scrolled. */
   protected scrolled(): void {}
 
   /** Called when a character was typed outside text fields. */

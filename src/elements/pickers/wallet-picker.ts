@@ -108,9 +108,7 @@ export class WalletPicker extends SwapPicker {
   /** Icons of wallets that the browser cannot display. */
   readonly #broken = new Set<string>();
   #looking?: AbortController;
-  /** The id of the wallet whose button is focused. */
   #focused?: string | undefined;
-  /** The id of the wallet whose connection is pending. */
   #connecting?: string | undefined;
 
   override connectedCallback() {
@@ -289,7 +287,6 @@ export class WalletPicker extends SwapPicker {
     </button>`;
   }
 
-  /** Replaces an icon that the browser cannot display by letters. */
   #doWithout(picture: string) {
     this.#broken.add(picture);
     this.requestUpdate();

@@ -35,7 +35,6 @@ export interface ReadSettings {
 /** Some of the settings. Each reader lists those it uses, and gets no others. */
 type Some<Name extends keyof Settings> = Pick<Settings, Name>;
 
-/** All settings that are read here. */
 export type SessionSettings = Some<
   keyof typeof CHOICES | 'noJournal' | 'orderId' | 'wallets' | 'walletconnectProjectId'
 > &
@@ -107,7 +106,6 @@ export function readAllSettings(
 type ServiceSettings = Some<'baseUrl' | 'appId' | 'appIdHeader' | 'fetch'>;
 
 interface Service {
-  /** What it was created with. */
   readonly of: string;
   readonly api: SwapApi;
   fetch: typeof fetch | undefined;

@@ -12,7 +12,6 @@ interface Widget {
   requestUpdate(name: string, before: unknown): void;
 }
 
-/** How long a list is valid after it was read. */
 const FRESH_MS = 3_600_000;
 /** Lists by URL, for all widgets of the page. */
 const lists = new Map<string, boolean>();

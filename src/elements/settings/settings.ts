@@ -34,13 +34,10 @@ interface Property<T> extends Setting<T> {
   readonly attribute: false;
 }
 
-/** A text attribute or property. */
 const text: Setting = {};
 /** The same, reflected to the attribute for style sheets. */
 const look: Setting = {reflect: true};
-/** A boolean attribute or property. */
 export const flag: Setting<boolean> & {readonly type: BooleanConstructor} = {type: Boolean};
-/** A property only. */
 const property: Property<unknown> = {attribute: false};
 
 /**

@@ -16,7 +16,6 @@ import type {Clock} from './clock.js';
 import {withoutSwapId, type Consent} from './consent.js';
 import type {Books, JournalEntry} from './journal.js';
 
-/** No order is funded. */
 export const NO_FUNDING: FundingProgress = {way: 'transaction', plan: [], walletRequests: [], unclear: false};
 
 /** Stores that only the code of orders writes. Others read them combined, as `$order`. */
@@ -44,7 +43,6 @@ export function createOrderStores(core: SessionCore) {
   return stores;
 }
 
-/** What everything that queries an order shares. */
 export interface OrderBase extends SessionCore, OrderStores, Books {
   readonly clock: Clock;
   readonly consent: Consent;
@@ -134,7 +132,6 @@ export function createEvidence(core: OrderBase) {
     return isAddress && !core.consent.isWithheld(record) ? story : {...story, order: withoutSwapId(story.order)};
   };
 
-  /** Records the lasting parts of a story. */
   const remember = (orderId: string, evidence: Evidence<JournalEntry>, story: Story) => {
     const now = host.now() + clock.skewOf(evidence.told?.value, evidence.record);
     const change = toWriteDown(evidence, story, now);

@@ -30,7 +30,6 @@ export interface ListedSwap {
   };
 }
 
-/** The version of the file format. */
 const VERSION = 1;
 
 /** The maximum number of swaps in a file, and the resulting length. */

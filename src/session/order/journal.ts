@@ -35,7 +35,6 @@ export interface JournalEntry extends StoryRecord {
   readonly feesTold?: true;
   /** The values of both amounts at the agreed price, in hundredths; absent if the service returned none. */
   readonly worth?: {readonly paid: bigint; readonly received: bigint};
-  /** The ends that were reported to the page. */
   readonly ends?: readonly Stage[];
 }
 
@@ -61,9 +60,7 @@ export interface Journal {
   update(orderId: string, change: (entry: JournalEntry) => Partial<JournalEntry>): void;
   /** Changes an entry where a failure does no harm: a failing storage is reported where money depends on it. */
   note(orderId: string, change: (entry: JournalEntry) => Partial<JournalEntry>): void;
-  /** Applies another tab's changes. */
   otherTab(key: string | null): void;
-  /** Reads the entries with another catalogue. */
   use(catalogue: Catalogue): void;
 }
 
@@ -230,7 +227,6 @@ function openStored({storage, orders}: Memory) {
 
     read: (orderId: string, catalogue: Catalogue) => unlessForbidden(() => read(keyOf(orderId), catalogue)),
 
-    /** All readable entries. */
     readAll(catalogue: Catalogue): readonly JournalEntry[] {
       const entries: JournalEntry[] = [];
       unlessForbidden(() => {
@@ -248,7 +244,6 @@ function openStored({storage, orders}: Memory) {
       storage.setItem(key, text);
     },
 
-    /** Returns whether it was removed. */
     remove: (key: string): boolean =>
       unlessForbidden(() => {
         storage?.removeItem(key);
@@ -350,7 +345,6 @@ const Time = v.pipe(v.number(), v.minValue(0), v.maxValue(LATEST));
 export const Decimals = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36));
 const Bps = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000));
 const ChainId = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-/** The id of an asset. */
 export const Id = v.pipe(
   v.string(),
   v.regex(/^[^:\s]{1,64}:[^:\s]{1,64}$/),

@@ -23,7 +23,6 @@ import {createFeeWatch, createWatching, type Watching} from './watch.js';
 /** Everything that happens once there is an order. Loaded with the first one; the form does not need it. */
 export type Orders = ReturnType<typeof createOrders>;
 
-/** What displaying an order needs. */
 interface Parts {
   readonly checking: Checking;
   readonly paying: Paying;
@@ -113,10 +112,8 @@ export function createOrders(session: SessionCore) {
   });
 
   return {
-    /** Opens the journal of new settings. */
     configure,
 
-    /** Resumes the order that was displayed when the page was left. */
     resume() {
       const last = memory().note(shownNote(memory()));
       if (last !== undefined && journal().get(last) && $view.get() === 'form') open(last);
@@ -132,7 +129,6 @@ export function createOrders(session: SessionCore) {
 
     rescueFile: async (orderId: string) => (await import('./rescue.js')).rescueText(core, orderId),
 
-    /** Reads the displayed order now. */
     refresh: () => tracking.readNow(),
 
     open,
@@ -212,7 +208,6 @@ function createPlacing(core: OrderCore, {present}: ShownOrder, questions: Questi
   };
 }
 
-/** Displays orders that were placed before, and closes them. */
 function createOpening(
   core: OrderCore,
   {busy, shown, isShown, present}: ShownOrder,
@@ -233,7 +228,6 @@ function createOpening(
   };
 
   return {
-    /** Opens an order: one from the journal to continue, any other one view-only. */
     open(orderId: string) {
       if (isShown(orderId)) return;
       const entry = journal().get(orderId);
@@ -268,7 +262,6 @@ function createOpening(
       showEntry(entry);
     },
 
-    /** Closes the displayed order. */
     close() {
       noteShown(memory(), undefined);
       $placed.set(idle);
@@ -285,7 +278,6 @@ function noteShown(memory: Memory, orderId: string | undefined): void {
   memory.setNote(shownNote(memory), orderId);
 }
 
-/** Whether two agreements have the same contracts, tokens and chains. */
 function isSameDeal(one: Agreement, other: Agreement): boolean {
   return isSameData(one.from, other.from) && isSameData(one.to, other.to);
 }

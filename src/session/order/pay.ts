@@ -26,7 +26,6 @@ function unplannedAfter(book: Journal, orderId: string) {
   return {...UNPLANNED, earlier: book.get(orderId)?.walletRequests.length};
 }
 
-/** Pays the displayed order. */
 export type Paying = ReturnType<typeof createPaying>;
 
 export function createPaying(core: OrderCore, order: ShownOrder, checking: Checking, questions: Questions) {
@@ -114,7 +113,6 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
 
     foresee,
 
-    /** Prompts the wallet, optionally for the other way; a deposit to an address is paid from the connected wallet. */
     pay,
 
     /** Takes the visitor's yes to the present question, and goes on: the address is shown, or the wallet prompted. */
@@ -134,7 +132,6 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
       await alone(orderId, {plan: []}, () => Promise.resolve(giveUp(book, orderId)));
     },
 
-    /** Takes the visitor's answer to whether they confirmed the payment in their wallet. */
     async answer(confirmed: boolean) {
       const orderId = shown()?.id;
       const book = journal();
@@ -278,7 +275,6 @@ function isWanted({$running, journal}: OrderCore, book: Journal): boolean {
   return $running.get() && journal() === book;
 }
 
-/** The details of one attempt. */
 interface Attempt {
   readonly book: Journal;
   readonly entry: JournalEntry;

@@ -13,10 +13,8 @@ export const GROWTH = 1.3;
 /** How long a new order may be unknown to a service that is behind itself, or have no secret hash: that is “not yet”. */
 const NOT_YET_MS = 30_000;
 
-/** Whether an order has its secret hash. */
 const isMatched = ({source}: Order) => source.secretHash !== '';
 
-/** Requests to the service about orders. */
 export type Reads = ReturnType<typeof createReads>;
 
 /**
@@ -31,7 +29,6 @@ export function createReads(
   const $answer = atom<Order | undefined>();
   /** When the service responded with each new order, by the clock that is never set. */
   const placed = new Map<string, number>();
-  /** The errors of failed requests. */
   const failures = new WeakSet<SwapError>();
 
   /** Awaits the response to a request. @throws SwapError that the next good response takes back. */
@@ -57,7 +54,6 @@ export function createReads(
   const isNotYet = (orderId: string, {code, field}: SwapError) =>
     code === 'service' && field === 'order' && isNew(orderId);
 
-  /** Reads an order. Resolves with the service's response. @throws SwapError */
   const once = async (orderId: string, signal?: AbortSignal): Promise<Order> => {
     const {api} = config();
     const askedAt = evidence.askedNow();

@@ -61,7 +61,6 @@ export function createRounds(
 
   return {
     read: start,
-    /** Reads them now and again. Returns a function to stop. */
     run() {
       let cancel = () => {};
       const next = () => {

@@ -36,7 +36,6 @@ export function createShownOrder(core: OrderCore) {
 
   const shown = () => valueOf($placed.get());
   const isShown = (orderId: string) => shown()?.id === orderId;
-  /** Changes the displayed funding, if that order is still displayed. */
   const show = (orderId: string, change: Partial<FundingProgress>) => {
     if (!isShown(orderId)) return;
     const entry = journal().get(orderId);
@@ -132,7 +131,6 @@ export function createShownOrder(core: OrderCore) {
       return [await adapter(family), {account: account(family), others: config().catalogue.others(name)}] as const;
     },
 
-    /** Resolves once no work is in progress on a displayed order. */
     whenFree: (orderId: string) =>
       new Promise<void>(resolve => {
         if (!busy.has(orderId)) {

@@ -29,7 +29,6 @@ const SHORTEST_LOOK_PAUSE_MS = 5_000;
 /** The shortest pause while the page is hidden. Browsers throttle its timers to one a minute after a while. */
 const HIDDEN_PAUSE_MS = 30_000;
 
-/** The pause after a failed read, at first. */
 const FIRST_FAULT_PAUSE_MS = 2_000;
 
 /** A lasting stage is read less often, after this part of its age, but at least this often. */
@@ -54,15 +53,12 @@ function longestPause(stage: Stage, age: number): number {
   }
 }
 
-/** The pauses between reads. */
 function createPace(host: Host) {
   let pause = FIRST_PAUSE_MS;
   let last: Stage | undefined;
-  /** When the current stage began. */
   let since = 0;
   let faults = 0;
   return {
-    /** Starts again, with another order. */
     reset() {
       pause = FIRST_PAUSE_MS;
       last = undefined;
@@ -74,7 +70,6 @@ function createPace(host: Host) {
     recover() {
       faults = 0;
     },
-    /** The pause after a good response. */
     next(stage: Stage): number {
       const now = host.now();
       if (stage !== last) since = now;
@@ -93,7 +88,6 @@ function createPace(host: Host) {
 /** Reads orders from the service and the chains: the displayed one continuously, the others now and then. */
 export type Tracking = ReturnType<typeof createTracking>;
 
-/** Reads an order from the chains. */
 type Look = ReturnType<typeof createLooks>;
 
 /** Reads an order from the chains, each question once at a time. */
@@ -145,7 +139,6 @@ function createLooks(
   };
 }
 
-/** An order's two assets, as far as they are known. */
 function assetsOf({config}: OrderBase, {record, told}: Evidence<JournalEntry>): readonly Asset[] {
   const {find} = config().catalogue;
   return [
@@ -170,7 +163,6 @@ function createWatch({$active, $running, $story, host}: OrderBase): ReadableAtom
   });
 }
 
-/** The order that is followed, if any. */
 interface Followed {
   id?: string | undefined;
 }
@@ -243,7 +235,6 @@ function showFailure(
 function createPolls(core: OrderBase, evidence: EvidenceStore, reads: Reads, look: Look, order: Readonly<Followed>) {
   const {$reading, $story, host} = core;
   let reading = new AbortController();
-  /** The number of reads in progress. */
   let underWay = 0;
   let polls = 0;
   /** The last poll with a good response. */
@@ -285,7 +276,6 @@ function createPolls(core: OrderBase, evidence: EvidenceStore, reads: Reads, loo
     }
   };
 
-  /** Releases the requests in progress. */
   const stop = () => {
     schedule.cancel();
     reading.abort();
@@ -324,7 +314,6 @@ function createPolls(core: OrderBase, evidence: EvidenceStore, reads: Reads, loo
 
 export function createTracking(core: OrderBase, evidence: EvidenceStore, questions: Questions) {
   const {$reading, $readAt, $story, host} = core;
-  /** The displayed order. */
   const followed: Followed = {};
   const $looked = atom<{readonly orderId: string} | undefined>();
   const reads = createReads(core, evidence, orderId => orderId === followed.id);
@@ -350,7 +339,6 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
     /** The order that was last read from the chains, set each time. */
     $looked,
 
-    /** Follows another order from now on, or none. */
     follow(orderId: string | undefined) {
       if (orderId === followed.id) return;
       polls.stop();
@@ -370,18 +358,14 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
     read: reads.untilKnown,
     requireMatched: reads.requireMatched,
 
-    /** Reads an order from the chains now. Resolves once they have responded or failed. */
     look: (orderId: string) => look(orderId),
 
-    /** Reads soon, without waiting for the response. */
     readNow() {
       if (followed.id !== undefined) void look(followed.id);
       polls.pollNow();
     },
-    /** Reads the others, unless that is in progress. */
     readOthers: others.read,
 
-    /** Reads while it is wanted. Returns a function to stop. */
     run() {
       const stops = [others.run(), polls.run(), host.online$.subscribe(noteOnline)];
       return () => {

@@ -32,13 +32,11 @@ export const UNPAID: Partial<Readonly<Record<DepositState, readonly [SwapErrorCo
   canceled: ['rejected', 'canceled'],
 };
 
-/** What the chain shows of the displayed order. */
 export type Watching = ReturnType<typeof createWatching>;
 
 export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
   const {$story, $fee, host, journal, evidence, tell} = core;
   const {busy, isShown, show, dealOf, sourceOf} = shownOrder;
-  /** The payment whose fee was read last, and when. */
   let feeAsked = {of: '', at: 0};
 
   const forgetFee = () => {
@@ -57,7 +55,6 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
   };
 
   return {
-    /** Forgets the fees: another order is displayed, or none. */
     reset: forgetFee,
 
     /**
@@ -98,7 +95,6 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
       show(orderId, {seen});
     },
 
-    /** Reads the fee rate that the payment offers, while it is unconfirmed. */
     async readFee({id, source: {initiated}}: Order) {
       if (!isShown(id)) return;
       const entry = journal().get(id);

@@ -1,35 +1,42 @@
-/** What is said at an amount: why it cannot be used, what to mind, or a hint. */
+/** What is said at the fields of the form: why a text cannot be used, what to mind, what is asked, or a hint. */
 import {expect} from '../../support/expect.js';
-import type {Asset} from '../../../src/domain/asset.js';
-import type {Problem} from '../../../src/domain/draft.js';
-import {amountNote, isHint, type AmountFacts, type AmountRemark} from '../../../src/domain/form/notes.js';
-import type {QuoteRequest} from '../../../src/domain/quote.js';
+import type {Asset, Catalogue} from '../../../src/domain/asset.js';
+import {EMPTY, type Problem, type Side} from '../../../src/domain/draft.js';
+import {notesOf, warningsOf, type AmountRemark, type NoteFacts} from '../../../src/domain/form/notes.js';
+import type {AmountLimits, QuoteRequest} from '../../../src/domain/quote.js';
 
 const ASSET = {id: 'base:usdc', symbol: 'USDC', decimals: 6} as Partial<Asset> as Asset;
 const request = (amount: bigint): QuoteRequest => ({from: ASSET, to: ASSET, amount, affiliateBps: 0});
-const problem = (code: Problem['code'], more: Partial<Problem> = {}): Problem => ({
-  code,
-  field: 'amount',
-  remedy: 'correct',
-  ...more,
-});
+const problem = (code: Problem['code'], more: object = {}) =>
+  ({code, field: 'amount', remedy: 'correct', ...more}) as Problem;
+const finding = (asset: Asset) => ({find: () => asset}) as Partial<Catalogue> as Catalogue;
 const LIMITS = {min: 10n, max: 90n};
-const USUAL: AmountRemark = {code: 'usual-amounts', ...LIMITS};
 
-const facts = (more: Partial<AmountFacts>): AmountFacts => ({
-  side: 'pay',
-  text: '',
-  asset: ASSET,
+/** A note without its level, which follows from its code. */
+type Said<Remark = AmountRemark> = Remark extends unknown ? Omit<Remark, 'level'> : never;
+const USUAL: Said = {code: 'usual-amounts', ...LIMITS};
+
+/** What is given of the side that is paid, or of the other. */
+interface Given extends Partial<Pick<NoteFacts, 'request' | 'problem' | 'balance' | 'reserve'>> {
+  readonly side?: Side;
+  readonly text?: string;
+  readonly limits?: AmountLimits;
+  readonly isLocked?: boolean;
+}
+
+const facts = ({side = 'pay', text = '', limits, isLocked, ...more}: Given): NoteFacts => ({
+  draft: {...EMPTY, from: ASSET.id, to: ASSET.id, [side === 'pay' ? 'amount' : 'receive']: text},
+  page: {catalogue: finding(ASSET), prefill: {}, ...(isLocked && {locked: ['amount']})},
   request: request(50n),
   problem: undefined,
+  wrong: {},
   balance: undefined,
   reserve: 0n,
-  limits: undefined,
-  isLocked: false,
+  limits: limits ? {[ASSET.id]: limits} : {},
   ...more,
 });
 
-const NOTES: readonly (readonly [what: string, given: Partial<AmountFacts>, note: AmountRemark | undefined])[] = [
+const NOTES: readonly (readonly [what: string, given: Given, note: Said | undefined])[] = [
   ['an amount that is right', {balance: 50n, limits: LIMITS}, undefined],
   ['text that is no amount', {text: '1x', request: problem('not-a-number')}, {code: 'not-a-number'}],
   [
@@ -111,14 +118,76 @@ const NOTES: readonly (readonly [what: string, given: Partial<AmountFacts>, note
 ];
 
 describe('what is said at an amount', () => {
+  const levels: Partial<Record<AmountRemark['code'], AmountRemark['level']>> = {
+    'keep-for-fee': 'mind',
+    'stays-for-fee': 'hint',
+    'usual-amounts': 'hint',
+  };
   for (const [what, given, note] of NOTES) {
     it(`of ${what}: ${note?.code ?? 'nothing'}`, () => {
-      expect(amountNote(facts(given))).to.deep.equal(note);
+      const found = notesOf(facts(given))[given.side === 'receive' ? 'receive' : 'amount'];
+      expect(found).to.deep.equal(note && {level: levels[note.code] ?? 'fault', ...note});
+    });
+  }
+});
+
+describe('what is said at an address', () => {
+  const EVM = {...ASSET, chain: {family: 'evm'}} as Asset;
+  const wrong = {code: 'not-an-address', field: 'recipient', remedy: 'correct'} as const;
+  const given = (recipient: string, more: Partial<NoteFacts> = {}): NoteFacts => {
+    const all = facts({});
+    const draft = {...all.draft, recipient};
+    return {...all, draft, page: {...all.page, catalogue: finding(EVM)}, ...more};
+  };
+  const ADDRESS = `0x${'ab'.repeat(20)}`;
+  const NAME = {name: 'a.eth', fault: 'off'} as const;
+
+  for (const [what, typed, problem, fault] of [
+    ['text', 'hello', wrong, {code: 'not-an-address', typed: 'hello'}],
+    ['another length', ADDRESS.slice(1), {...wrong}, {code: 'not-an-address', typed: ADDRESS.slice(1)}],
+    ['a digit less', ADDRESS.slice(0, -1), wrong, {code: 'length', typed: ADDRESS.slice(0, -1), length: 42}],
+    ['nobody’s', `0x${'0'.repeat(40)}`, wrong, {code: 'nobodys', typed: `0x${'0'.repeat(40)}`}],
+    ['typed of elsewhere', 'x', {...wrong, network: 'B'}, {code: 'other-network', network: 'B', isTyped: true}],
+    ['a wallet’s of elsewhere', '', {...wrong, network: 'B'}, {code: 'other-network', network: 'B', isTyped: false}],
+    ['a name', 'a.eth', {...wrong, name: NAME}, {code: 'no-name', name: NAME}],
+    ['a contract', ADDRESS, {...wrong, code: 'a-contract'}, {code: 'a-contract'}],
+  ] as const) {
+    it(`names its fault: ${what}`, () => {
+      expect(notesOf(given(typed, {wrong: {recipient: problem}})).recipient).to.deep.equal(fault);
+      expect(notesOf(given(typed)).recipient).to.equal(undefined);
     });
   }
 
-  it('is a hint or a fault', () => {
-    const hints = NOTES.flatMap(([, , note]) => (note && isHint(note) ? [note.code] : []));
-    expect([...new Set(hints)]).to.deep.equal(['stays-for-fee', 'usual-amounts']);
+  const confirm = {code: 'confirm-recipient', field: 'recipient', remedy: 'press'} as const;
+  const READ = {name: 'a.eth', address: ADDRESS} as const;
+  const page = (values: Partial<NoteFacts['page']>) => ({page: {...facts({}).page, ...values}});
+  for (const [what, more, warning] of [
+    ['of another', {problem: confirm}, {level: 'loss', why: 'other'}],
+    ['of the page', {problem: confirm, ...page({prefill: {recipient: ADDRESS}})}, {level: 'loss', why: 'given'}],
+    ['of a link', {problem: confirm, ...page({linked: {recipient: ADDRESS}})}, {level: 'loss', why: 'linked'}],
+    ['of a contract', {problem: {...confirm, why: 'contract'}}, {level: 'loss', why: 'contract'}],
+    ['of a name', {problem: {...confirm, name: READ}}, {level: 'caution', why: 'name', name: READ}],
+    [
+      'of no name',
+      {problem: {...confirm, code: 'name-unread', name: NAME}},
+      {level: 'caution', why: 'name-unread', name: NAME},
+    ],
+    ['like a used one', {lookalikes: {recipient: 'used'}}, {level: 'loss', used: 'used'}],
+    [
+      'of a name, like a used one',
+      {problem: {...confirm, name: READ}, lookalikes: {recipient: 'used'}},
+      {level: 'loss', why: 'name', name: READ, used: 'used'},
+    ],
+    ['that is the wallet’s', {}, undefined],
+  ] as const) {
+    it(`asks about one, or warns: ${what}`, () => {
+      expect(warningsOf(given(ADDRESS, more)).recipient).to.deep.equal(warning);
+    });
+  }
+
+  it('asks about a refund address that the page filled in', () => {
+    const problem = {code: 'confirm-refund', field: 'refundAddress', remedy: 'press'} as const;
+    expect(warningsOf(given(ADDRESS, {problem})).refundAddress).to.deep.equal({level: 'loss', why: 'filled-in'});
+    expect(warningsOf(given(ADDRESS, {problem})).recipient).to.equal(undefined);
   });
 });

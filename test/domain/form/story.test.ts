@@ -6,9 +6,16 @@ import {formatAmount} from '../../../src/domain/amount.js';
 import {createCatalogue} from '../../../src/domain/catalogue.js';
 import {isProblem, type AddressName, type Draft} from '../../../src/domain/draft.js';
 import {SwapError} from '../../../src/domain/error.js';
-import {deedOf} from '../../../src/domain/form/deed.js';
-import {accept, NOTHING_KNOWN, yesKey, type Form, type FormFact} from '../../../src/domain/form/form.js';
-import {read, type FormContext} from '../../../src/domain/form/story.js';
+import {
+  accept,
+  NOTHING_KNOWN,
+  yesKey,
+  type Form,
+  type FormContext,
+  type FormFact,
+} from '../../../src/domain/form/form.js';
+import {useOf} from '../../../src/domain/form/notes.js';
+import {read} from '../../../src/domain/form/story.js';
 import {rankQuotes, type Quote, type QuoteRequest, type Quotes} from '../../../src/domain/quote.js';
 import {failed, idle, ready, type Remote} from '../../../src/domain/remote.js';
 import {runs, seed} from '../../support/draws.js';
@@ -86,7 +93,7 @@ describe('What is in the way of a review', () => {
         problemOf({amount}, {quote: refused(new SwapError('amount-range')), limits: listed}),
       ]) {
         expect(found?.code).to.equal('amount-range');
-        expect(found?.use).to.equal(use);
+        expect(useOf(found)).to.equal(use);
         expect(found?.remedy).to.equal(use === undefined ? 'correct' : 'press');
       }
     });
@@ -95,7 +102,7 @@ describe('What is in the way of a review', () => {
   it('is not a limit in the service’s list, as long as there is a price, nor a list that is wrong', () => {
     expect(problemOf({}, {limits: {[WBTC.id]: limits}, quote: PRICE})).to.equal(undefined);
     const quote = refused(new SwapError('amount-range'));
-    expect(problemOf({}, {limits: {[WBTC.id]: {min: 9n, max: 1n}}, quote})?.use).to.equal(undefined);
+    expect(useOf(problemOf({}, {limits: {[WBTC.id]: {min: 9n, max: 1n}}, quote}))).to.equal(undefined);
   });
 
   it('is an amount that cannot be changed, without a button', () => {
@@ -113,7 +120,7 @@ describe('What is in the way of a review', () => {
       [0n, 0n],
     ] as const)
       expect(problemOf({}, {balance, reserve})).to.deep.equal({code: 'not-enough', field: 'amount', remedy: 'correct'});
-    expect(problemOf({}, {balance: 9n, ...locked('amount')})?.use).to.equal(undefined);
+    expect(useOf(problemOf({}, {balance: 9n, ...locked('amount')}))).to.equal(undefined);
   });
 
   it('is not a wallet’s balance when paying by address: that may come from anywhere', () => {
@@ -131,7 +138,7 @@ describe('What is in the way of a review', () => {
     const most = {[WBTC.id]: {min: 1n, max: 500n}};
     expect(found('1234.5678912345', {balance: 1_000n, limits: most})).to.deep.include({use: 500n});
     // A wallet is not the only one that may pay to an address.
-    expect(found('1234.5678912345', {balance: 1_000n}, BTC.id)?.use).to.equal(123_456_789_123n);
+    expect(useOf(found('1234.5678912345', {balance: 1_000n}, BTC.id))).to.equal(123_456_789_123n);
     const without = {code: 'too-many-decimals', field: 'amount', remedy: 'correct'};
     expect(found('0.0000000001')).to.deep.equal(without);
     expect(found('1.2345678999', locked('amount'))).to.deep.equal(without);
@@ -150,8 +157,8 @@ describe('What is in the way of a review', () => {
     expect(of('94.98', [], {maxCostBps: 502})).to.equal(undefined);
     expect(problemOf({}, {quote: worth('', '94.98')}), 'without values').to.equal(undefined);
     const found = of('94.98', [], {affiliateFees: [{bps: 30, asset: WBTC, address: SOLVER}]});
-    expect(found).to.deep.include({code: 'confirm-cost', remedy: 'press'});
-    expect(found?.cost).to.deep.equal({total: 502n, network: 472n, shares: [30n], bps: 502});
+    const cost = {total: 502n, network: 472n, shares: [30n], bps: 502};
+    expect(found).to.deep.include({code: 'confirm-cost', remedy: 'press', cost});
     const yes = (bps: number): FormFact => ({about: 'yes', to: yesKey(form(), 'cost'), bps});
     expect(of('93', [yes(650)])).to.equal(undefined);
     expect(of('92.99', [yes(650)])?.code).to.equal('confirm-cost');
@@ -185,6 +192,18 @@ describe('What is in the way of a review', () => {
     ['a wrong amount before a wrong address', {amount: 'x', recipient: 'x'}, {}, 'amount not-a-number'],
     ['a short balance before a missing account', {recipient: 'x'}, {balance: 1n}, 'amount not-enough'],
     ['a wallet on another network', {}, {accounts: {evm: {address: REFUND}}}, 'account not-an-address'],
+    [
+      'one to have a refund at',
+      {from: BTC.id},
+      {accounts: {...CONTEXT.accounts, bitcoin: {address: 'bc1q'}}},
+      'refundAddress not-an-address',
+    ],
+    [
+      'one to receive at',
+      {to: BTC.id},
+      {accounts: {...CONTEXT.accounts, bitcoin: {address: 'bc1q'}}},
+      'recipient not-an-address',
+    ],
     ['an address whose code is not loaded', {recipient: RECIPIENT}, {loaded: {}}, 'recipient checking-address'],
   ] as const) {
     it(`is ${what}`, () => {
@@ -195,9 +214,15 @@ describe('What is in the way of a review', () => {
 
   it('names every wrong address, whichever problem comes first', () => {
     const typed = form({from: BTC.id, to: WBTC.id, amount: 'x', refundAddress: 'y', recipient: 'z'});
-    const {problem} = read(typed, CONTEXT);
+    const {problem, wrong, notes} = read(typed, CONTEXT);
     expect(problem?.code).to.equal('not-a-number');
-    expect(Object.keys(problem?.wrong ?? {})).to.deep.equal(['refundAddress', 'recipient']);
+    expect(Object.keys(wrong)).to.deep.equal(['refundAddress', 'recipient']);
+    expect(notes).to.deep.equal({
+      amount: {level: 'fault', code: 'not-a-number'},
+      receive: undefined,
+      recipient: {code: 'not-an-address', typed: 'z'},
+      refundAddress: {code: 'not-an-address', typed: 'y'},
+    });
   });
 });
 
@@ -252,7 +277,18 @@ describe('What will be agreed', () => {
       read(reviewed, {...CONTEXT, isShown: false, quote: ready(quotes([aQuote(receive)]))});
     expect(at(48_755n)).to.deep.include({moved: undefined});
     expect(at(48_755n).agreement).to.include({receive: 48_755n, atLeast: 48_755n});
-    expect(at(48_754n).moved).to.deep.equal({before: 49_000n, now: 48_754n});
+    const moved = {before: 49_000n, now: 48_754n, atLeast: 48_511n, less: 50, level: 'caution'};
+    expect(at(48_754n).moved).to.deep.equal(moved);
+    expect(at(46_545n).moved).to.deep.include({less: 501, level: 'loss'});
+    expect(at(46_550n).moved).to.deep.include({less: 500, level: 'caution'});
+  });
+
+  it('has the requested minimum for a floor also once the price moved: what is shown is what is ordered', () => {
+    const typed = {amount: '0.0005', receive: '0.00048'};
+    const {agreement} = read(form(typed), {...CONTEXT, quote: PRICE});
+    const reviewed = form(typed, {about: 'floor', floor: agreement!});
+    const {moved} = read(reviewed, {...CONTEXT, isShown: false, quote: ready(quotes([aQuote(48_100n)]))});
+    expect(moved).to.include({now: 48_100n, atLeast: 48_000n});
   });
 
   it('asks a chain about an address that may be a contract, before and not after it is known', () => {
@@ -352,13 +388,12 @@ describe('The reading of the form', () => {
   it('has something to agree to exactly if nothing hinders and there is an offer, whose review the button opens', () => {
     let agreed = 0;
     draw((given, context) => {
-      const {request, problem, offer, agreement} = read(given, context);
+      const {request, problem, offer, agreement, deed} = read(given, context);
       if (isProblem(request)) expect(problem).not.to.equal(undefined);
       if (problem) expect(agreement).to.equal(undefined);
       const isShort = !isProblem(request) && offer !== undefined && offer.destination.amount < (request.atLeast ?? 0n);
       expect(agreement !== undefined).to.equal(!problem && offer !== undefined && !isShort);
-      const opens = deedOf({problem, quote: context.quote, offer}).does === 'review';
-      if (opens) expect(agreement).not.to.equal(undefined);
+      if (deed.does === 'review') expect(agreement).not.to.equal(undefined);
       if (agreement) agreed += 1;
     });
     expect(agreed).to.be.greaterThan(50);
@@ -393,9 +428,10 @@ describe('The reading of the form', () => {
     draw((given, context) => {
       const {problem, request} = read(given, context);
       // What a refused amount is answered with belongs to that amount.
-      if (problem?.use !== undefined && problem.code !== 'amount-range') {
+      const use = useOf(problem);
+      if (problem && use !== undefined && problem.code !== 'amount-range') {
         const asset = isProblem(request) ? catalogue.find(given.draft.from)! : request.from;
-        const amount = formatAmount(problem.use, asset.decimals);
+        const amount = formatAmount(use, asset.decimals);
         const next = read(accept(given, {about: 'typed', change: {amount}}), context);
         expect(next.problem?.code).not.to.equal(problem.code);
       }

@@ -1146,7 +1146,7 @@ describe('the price agreed is a floor:', () => {
   it('a larger drop asks, with both amounts, and a click orders what was shown', async () => {
     const page = await priced(49_850n, 49_600n);
     expect(moneyRequests(page)).to.deep.equal([]);
-    expect(page.session.$agreement.get().moved).to.deep.equal({before: 49_850n, now: 49_600n});
+    expect(page.session.$agreement.get().moved).to.include({before: 49_850n, now: 49_600n});
     expect(stageOf(page)).to.equal('reviewing');
     expect(page.session.$agreement.get().agreed).to.include({receive: 49_600n});
     await page.session.placeOrder();
@@ -1179,7 +1179,7 @@ describe('the price agreed is a floor:', () => {
     expect([floor(), page.session.$agreement.get().moved]).to.deep.equal([49_601n, undefined]);
     world.quote = request => Promise.resolve([aQuote(30_000n, 'solver-1', request)]);
     await page.host.pass(30_000);
-    expect(page.session.$agreement.get().moved).to.deep.equal({before: 49_850n, now: 30_000n});
+    expect(page.session.$agreement.get().moved).to.include({before: 49_850n, now: 30_000n});
     expect(floor()).to.equal(49_601n);
     // It may recover by itself.
     world.quote = request => Promise.resolve([aQuote(49_700n, 'solver-1', request)]);
@@ -1197,7 +1197,7 @@ describe('the price agreed is a floor:', () => {
     world.quote = request => Promise.resolve([aQuote(29_849n, 'solver-1', request)]);
     await settle(page.session.placeOrder());
     expect(moneyRequests(page), 'below the second floor').to.deep.equal([]);
-    expect(page.session.$agreement.get().moved).to.deep.equal({before: 30_000n, now: 29_849n});
+    expect(page.session.$agreement.get().moved).to.include({before: 30_000n, now: 29_849n});
     await settle(page.session.placeOrder());
     expect(shownIn(page.session)?.deal?.agreed).to.include({receive: 29_849n, atLeast: 29_700n});
   });

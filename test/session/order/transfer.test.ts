@@ -1,5 +1,4 @@
 import {expect} from '../../support/expect.js';
-import type {Account} from '../../../src/chains/adapter.js';
 import {createCatalogue} from '../../../src/domain/catalogue.js';
 import {SwapError} from '../../../src/domain/error.js';
 import {lossOf, type ChainEvent, type Order} from '../../../src/domain/order.js';
@@ -64,51 +63,6 @@ describe('the refund address', () => {
     expect(problem(page)).to.equal(undefined);
     await page.review();
     expect(page.session.$agreement.get().agreed?.owner).to.equal(OWN);
-  });
-
-  it('must be on the chain that is paid on, which is validated once its code has loaded', async () => {
-    const world = createBitcoinWorld();
-    const loading = later();
-    const {load} = world;
-    world.load = async family => {
-      await loading.promise;
-      return load(family);
-    };
-    const page = await open({world});
-    page.session.edit({refundAddress: PAYER});
-    await settle();
-    expect(problem(page)).to.equal('refundAddress checking-address');
-    await settle(loading.keep());
-    expect(problem(page)).to.equal('refundAddress not-an-address');
-    page.session.edit({refundAddress: OWN});
-    expect(problem(page)).to.equal(undefined);
-  });
-
-  it('is not taken from a wallet on another network, nor is the recipient', async () => {
-    const page = await open();
-    const {session, world} = page;
-    const account = (address: string): Account => ({
-      family: 'bitcoin',
-      address,
-      wallet: world.knownWallet,
-      watch: () => undefined,
-    });
-    const connect = (address: string) =>
-      session.connect({...world.knownWallet, family: 'bitcoin', connect: () => Promise.resolve(account(address))});
-    await connect('bc1qown');
-    await settle();
-    expect(problem(page)).to.equal('refundAddress not-an-address');
-    expect(session.$price.get().problem?.network).to.equal('Bitcoin');
-    await page.review();
-    expect(stage(page)).to.equal('editing');
-    session.edit({from: OTHER_WBTC.id, to: BTC, recipient: ''});
-    await session.connect(world.knownWallet);
-    await settle();
-    expect(problem(page)).to.equal('recipient not-an-address');
-    expect(session.$price.get().problem?.network).to.equal('Bitcoin');
-    await connect(OWN);
-    await settle();
-    expect(problem(page)).to.equal(undefined);
   });
 
   it('is not taken from the page without confirmation', async () => {

@@ -82,12 +82,10 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
   };
 }
 
-/** The value of an amount, if known. */
 function renderValue(hundredths: bigint | undefined, {look}: Progress) {
   return hundredths === undefined ? '' : html`<bdi>${money(hundredths, look)}</bdi>`;
 }
 
-/** How long it took. */
 function renderTook(took: number | undefined, {t}: Progress) {
   return took === undefined ? '' : line(t.took, duration(took, t));
 }

@@ -1,4 +1,4 @@
-import {atom, computed, type ReadableAtom, type WritableAtom} from 'nanostores';
+import {atom, computed, type ReadableAtom} from 'nanostores';
 import {valueOf} from '../../../domain/remote.js';
 import type {Story} from '../../../domain/story.js';
 import type {SwapSession} from '../../../session/session.js';
@@ -12,8 +12,7 @@ export type Say = (news: News, witness: Story['witness']) => string;
 /** The state of the notifications: `on`, or rejected by the browser. */
 export type Wish = 'on' | 'denied' | undefined;
 
-/** The notifications in each session, by order. */
-const wishes = new WeakMap<SwapSession, Map<string, WritableAtom<Wish>>>();
+const createWishes = () => atom<Readonly<Record<string, Wish>>>({});
 
 /**
  * Whether this page can show notifications. It cannot if the browser has none or they were denied, in a cross-origin
@@ -24,13 +23,9 @@ export function canNotify(): boolean {
   return kind !== undefined && isSecureContext && kind.permission !== 'denied' && !isForeign() && !isAndroid();
 }
 
-/** Whether the visitor wants notifications of an order. */
-export function wishFor(session: SwapSession, orderId: string): ReadableAtom<Wish> {
-  let ofSession = wishes.get(session);
-  if (!ofSession) wishes.set(session, (ofSession = new Map<string, WritableAtom<Wish>>()));
-  let $wish = ofSession.get(orderId);
-  if (!$wish) ofSession.set(orderId, ($wish = atom<Wish>()));
-  return $wish;
+/** Whether the visitor wants notifications, by order. */
+export function wishesIn(session: SwapSession): ReadableAtom<Readonly<Record<string, Wish>>> {
+  return session.keep(createWishes);
 }
 
 /**
@@ -38,11 +33,11 @@ export function wishFor(session: SwapSession, orderId: string): ReadableAtom<Wis
  * page is hidden. To be called on a click. `say` returns the texts.
  */
 export async function tellOf(session: SwapSession, orderId: string, say: Say): Promise<void> {
-  const $wish = wishFor(session, orderId) as WritableAtom<Wish>;
-  if ($wish.get() === 'on') return;
+  const $wishes = session.keep(createWishes);
+  if ($wishes.get()[orderId] === 'on') return;
   const leave = await Notification.requestPermission().catch(() => 'denied' as const);
   if (leave === 'default') return;
-  $wish.set(leave === 'granted' ? 'on' : 'denied');
+  $wishes.set({...$wishes.get(), [orderId]: leave === 'granted' ? 'on' : 'denied'});
   if (leave === 'granted') follow(session, orderId, say);
 }
 

@@ -63,7 +63,6 @@ export class ProgressView extends OrderView {
     this.proof = await proveSecret(order, money, subtle && (it => subtle.digest('SHA-256', it)));
   }
 
-  /** Whether a receipt is displayed. */
   protected get hasReceipt(): boolean {
     const {id, story} = this.placed ?? {};
     return (story?.stage === 'complete' || story?.stage === 'refunded') && this.receiptOf === id;

@@ -27,7 +27,7 @@ import {
 import {ownEntry} from '../permissions.js';
 import {more, type OrderContext} from '../order-view.js';
 import {renderRescue} from '../rescue-file.js';
-import {canNotify, tellOf, wishFor, type News, type Say} from './notify.js';
+import {canNotify, tellOf, wishesIn, type News, type Say} from './notify.js';
 
 /** The terms of a swap: as agreed in this browser, otherwise according to the service. */
 interface Swap {
@@ -127,7 +127,6 @@ export function renderReading(context: OrderContext, placed: ShownOrder | undefi
   };
 }
 
-/** A link to a swap that the service does not know. */
 function renderNoSuchSwap({session, t}: OrderContext): FrameContent {
   return {
     title: t.noSuchSwapTitle,
@@ -291,7 +290,6 @@ export function renderProgressNote(progress: Progress) {
   return story.note ? renderNote(story.note, progress) : '';
 }
 
-/** An irregularity. */
 function renderNote(news: Note, {story, swap: {from, amount: whole, payer}, locale, t}: Progress) {
   const {symbol = '', decimals = 0} = from ?? {};
   const text = (value: bigint) => amountText(value, {decimals}, locale);
@@ -359,7 +357,7 @@ export function renderWaitingFoot(context: OrderContext, placed: ShownOrder | un
 function renderTellMe({session, read, t}: OrderContext, placed: ShownOrder | undefined): unknown {
   const agreed = placed?.deal?.agreed;
   if (!agreed) return undefined;
-  const wish = read(wishFor(session, placed.id));
+  const wish = read(wishesIn(session), placed.id);
   if (wish) return html`<p class="foot-note" role="status">${wish === 'on' ? t.tellOn : t.tellDenied}</p>`;
   if (!canNotify()) return undefined;
   const words: Readonly<Record<News, string>> = {

@@ -7,12 +7,10 @@ import {comingWallet, errorNote, hashes, primaryButton, step, thread} from '../o
 import {renderRescue} from '../rescue-file.js';
 import {reasonOf, renderProgressNote, renderWaitingFoot, renderWaitingNote, told, type Progress} from './progress.js';
 
-/** The state of a refund. */
 type RefundState =
   /** The time when it opens is not known yet. */
   'unscheduled' | 'scheduled' | 'open' | 'sent';
 
-/** A refund: its state, and what is known about it. */
 interface Refund extends Progress {
   readonly state: RefundState;
   /** When it opens, by this browser's clock; 0 while it is unscheduled. */
@@ -30,7 +28,6 @@ interface RefundWords {
   readonly button: string;
 }
 
-/** The next step of a refund, by its state. */
 const NEXT: Readonly<Record<RefundState, (refund: Refund) => RefundWords>> = {
   unscheduled: ({t}) => ({title: t.refundOpensLater, detail: t.refundOnceInBlock, button: t.refundWait}),
   scheduled: ({opens, timed, locale, t}) => ({
