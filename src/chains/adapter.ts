@@ -17,6 +17,8 @@ import type {PaidTerms} from '../domain/rescue.js';
 export interface Wallet {
   /** The same on every visit, so that the last one used can be offered first. */
   readonly id: string;
+  /** Its own among the wallets of this page: two extensions may announce one id. */
+  readonly key: string;
   readonly family: ChainFamily;
   /** On one line. Empty if the page passed a wallet without a name. */
   readonly name: string;
@@ -24,6 +26,8 @@ export interface Wallet {
   readonly icon?: string;
   /** Whether it is on another device than this page. */
   readonly isElsewhere?: boolean;
+  /** Whether it did not announce itself: one that does takes its place. */
+  readonly isInjected?: boolean;
   /**
    * Requests the wallet's account; its window may open.
    * @throws SwapError `rejected`, `wallet-locked`, `wallet-unclear`.

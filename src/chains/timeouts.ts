@@ -4,6 +4,8 @@ import {SwapError} from '../domain/error.js';
 export interface Timeouts {
   /** For one response from a chain, or from a wallet without a prompt. */
   readonly read: number;
+  /** For wallets to announce themselves. */
+  readonly announce: number;
   /** For the visitor to allow a connection or a chain switch. */
   readonly connect: number;
   /** For the visitor to answer a wallet's prompt. */
@@ -18,6 +20,7 @@ export interface Timeouts {
 
 export const TIMEOUTS: Timeouts = {
   read: 12_000,
+  announce: 1_000,
   connect: 180_000,
   request: 600_000,
   receipt: 600_000,

@@ -55,8 +55,8 @@ export function createConnectors<Connector>() {
 export function onceEach(found: (wallet: Wallet) => void): (wallet: Wallet | undefined) => void {
   const known = new Set<string>();
   return wallet => {
-    if (!wallet || known.has(wallet.id)) return;
-    known.add(wallet.id);
+    if (!wallet || known.has(wallet.key)) return;
+    known.add(wallet.key);
     found(wallet);
   };
 }
@@ -64,8 +64,11 @@ export function onceEach(found: (wallet: Wallet) => void): (wallet: Wallet | und
 /** A wallet's description of itself, unparsed. */
 export interface WalletFacts {
   readonly id: string;
+  /** Without one its id tells it apart. */
+  readonly key?: string | undefined;
   readonly name: unknown;
   readonly icon: unknown;
+  readonly isInjected?: boolean;
 }
 
 /** How a wallet's account is requested. */
@@ -103,7 +106,7 @@ const CONNECT_CODES: Readonly<Partial<Record<string, SwapErrorCode>>> = {
 /** Creates a wallet, frozen: the page gets it too. */
 export function createWallet(
   family: Wallet['family'],
-  {id, name, icon}: WalletFacts,
+  {id, key = id, name, icon, isInjected}: WalletFacts,
   source: AccountSource,
   timeouts: Timeouts,
 ): Wallet {
@@ -135,8 +138,10 @@ export function createWallet(
     });
   const wallet: Wallet = Object.freeze({
     id,
+    key,
     family,
-    name: readName(name) || readName(id),
+    ...(isInjected && {isInjected}),
+    name: isInjected ? '' : readName(name) || readName(id),
     ...(picture === undefined ? {} : {icon: picture}),
     async connect(options = {}) {
       return accountAt(await connect(source, options, timeouts));
@@ -185,7 +190,8 @@ export async function moveToChain(
   wallet: {
     /** Whether the wallet reports that it is on the chain. */
     isThere(): Promise<boolean>;
-    move(): Promise<void>;
+    /** Asks it to switch; resolves with whether it is there. */
+    move(): Promise<boolean>;
     faultOf(error: unknown): string | undefined;
     readonly onMove?: FundOptions['onMove'] | undefined;
   },
@@ -194,8 +200,7 @@ export async function moveToChain(
   if (await requireRead(wallet.isThere())) return false;
   try {
     wallet.onMove?.('asking');
-    await wallet.move();
-    if (await wallet.isThere()) {
+    if (await wallet.move()) {
       wallet.onMove?.('moved');
       return true;
     }
@@ -206,28 +211,30 @@ export async function moveToChain(
   throw new SwapError('wrong-network', {field: 'chain', detail: chain.title});
 }
 
+/** How often a wallet that has answered is looked at again, four times in an interval: six seconds by default. */
+const LOOKS = 24;
+
 /**
- * Waits for a wallet that was asked to switch its chain: for its response, or until it is there, whichever comes first.
- * MetaMask's response may never come (its #18276).
+ * Waits for a wallet that was asked to switch its chain; resolves with whether it is there. MetaMask's response may never
+ * come (its #18276); some wallets respond before they have switched, or without switching.
  */
 export async function waitForChain(
   answer: Promise<unknown>,
   isThere: () => Promise<boolean>,
-  timeouts: Timeouts,
+  {connect, poll}: Timeouts,
   signal: AbortSignal | undefined,
-): Promise<void> {
-  let answered = false;
-  const answering = answer.finally(() => {
-    answered = true;
-  });
-  const look = async () => {
-    const started = performance.now();
-    while (!answered) {
-      if (performance.now() - started > timeouts.connect) throw new SwapError('timeout');
-      await pause(timeouts.poll, signal);
-      if (await isThere().catch(() => false)) return;
-    }
-    await answering;
-  };
-  await Promise.race([answering, look()]);
+  looks = LOOKS,
+): Promise<boolean> {
+  const isThereNow = () => isThere().catch(() => false);
+  const answered = answer.then(() => true);
+  const end = performance.now() + connect;
+  while (!(await Promise.race([answered, pause(poll, signal).then(() => false)]))) {
+    if (await isThereNow()) return true;
+    if (performance.now() > end) throw new SwapError('timeout');
+  }
+  for (let left = looks; !(await isThereNow()); left--) {
+    if (left === 0) return false;
+    await pause(poll / 4, signal);
+  }
+  return true;
 }

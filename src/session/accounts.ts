@@ -2,7 +2,7 @@ import {batch} from 'nanostores';
 import type {Account, Wallet} from '../chains/adapter.js';
 import type {ChainFamily} from '../domain/asset.js';
 import {SwapError, toSwapError, type SwapErrorCode} from '../domain/error.js';
-import {failed, idle, pending, type Remote} from '../domain/remote.js';
+import {failed, idle, pending, valueOf, type Remote} from '../domain/remote.js';
 import {createBalances, type AccountBalances} from './balances.js';
 import {change, type SessionCore} from './shared.js';
 import {walletNote} from './storage.js';
@@ -244,7 +244,10 @@ function createDiscovery({$wallets, $memory, $config, adapter}: SessionCore): Di
     wallets.discover(
       wallet => {
         found?.(wallet);
-        const others = $wallets.get().found.filter(({id, family: other}) => id !== wallet.id || other !== family);
+        const {found: known, connecting, accounts} = $wallets.get();
+        const isUsed = ({key}: Wallet) => accounts[family]?.wallet.key === key || valueOf(connecting)?.key === key;
+        const isReplaced = (one: Wallet) => one.key === wallet.key || (one.isInjected && !isUsed(one));
+        const others = known.filter(one => one.family !== family || !isReplaced(one));
         const isLast = wallet.id === $memory.get()?.note(walletNote(family));
         change($wallets, {found: isLast ? [wallet, ...others] : [...others, wallet]});
       },
@@ -281,12 +284,18 @@ function createLastVisit(
     }
     const waits = [host.after(EXPECTED_MS, () => settle(family)), host.after(LOOKED_FOR_MS, end)];
     searching.signal.addEventListener('abort', () => waits.forEach(cancel => cancel()));
+    // Unless it was disconnected meanwhile.
+    const isLast = ({id}: Wallet) => id === $memory.get()?.note(walletNote(family));
+    const claimants: Wallet[] = [];
     discover(family, searching.signal, wallet => {
-      // Unless it was disconnected meanwhile.
-      const isLast = wallet.id === $memory.get()?.note(walletNote(family));
-      if (searching.signal.aborted || !isLast || $accounts.get()[family]) return;
-      end();
-      void connectSilently(wallet).finally(() => settle(family));
+      claimants.push(wallet);
+      // All that are there announce themselves at once. Which of two under one name it was cannot be known.
+      void Promise.resolve().then(() => {
+        if (searching.signal.aborted || !isLast(wallet) || $accounts.get()[family]) return;
+        end();
+        const isAlone = claimants.filter(isLast).length === 1;
+        void (isAlone ? connectSilently(wallet) : Promise.resolve()).finally(() => settle(family));
+      });
     }).catch(() => settle(family));
   };
 

@@ -123,7 +123,9 @@ describe('The list of wallets', () => {
     expect(focused()?.textContent).to.equal('Connect a wallet');
     await page.settled(change(session.$wallets, {found: [harbor]}));
     expect(focused()).to.equal(page.button(/^Harbor/));
-    await page.settled(change(session.$wallets, {found: [{...harbor, id: 'other', name: 'Other'}, harbor]}));
+    await page.settled(
+      change(session.$wallets, {found: [{...harbor, id: 'other', key: 'other', name: 'Other'}, harbor]}),
+    );
     expect(focused(), 'it stays at that one').to.equal(page.button(/^Harbor/));
   });
 
@@ -184,7 +186,11 @@ describe('The list of wallets', () => {
   it('moves to the next wallet by its first letter', async () => {
     const {page, session} = await openEarly();
     change(session.$wallets, {
-      found: [harbor, {...harbor, id: 'other', name: 'Other'}, {...harbor, id: 'third', name: 'Oak'}],
+      found: [
+        harbor,
+        {...harbor, id: 'other', key: 'other', name: 'Other'},
+        {...harbor, id: 'third', key: 'third', name: 'Oak'},
+      ],
     });
     await page.settled();
     await sendKeys({press: 'o'});
@@ -229,7 +235,7 @@ describe('The list of wallets', () => {
 
   it('shows wallets on other devices separately, and hides while their window is open', async () => {
     const {page, session} = await open();
-    const phone: Wallet = {...harbor, id: 'phone', name: 'Phone', isElsewhere: true};
+    const phone: Wallet = {...harbor, id: 'phone', key: 'phone', name: 'Phone', isElsewhere: true};
     let answer: (connected: boolean) => void = () => undefined;
     session.connect = (_, {onWindow} = {}) => {
       onWindow?.();
@@ -263,7 +269,7 @@ describe('The list of wallets', () => {
     session.connect = () => new Promise(resolve => (answer = resolve));
     await openList(session, page);
     await page.untilThere('swap-widget-wallet-picker');
-    const nameless: Wallet = {...harbor, id: '', name: ''};
+    const nameless: Wallet = {...harbor, id: '', key: '', name: ''};
     change(session.$wallets, {found: [harbor]});
     await page.settled(change(session.$wallets, {connecting: pending(nameless)}));
     expect(page.text).to.include('Waiting for your wallet').and.not.include('Harbor');

@@ -29,6 +29,7 @@ function worldOfBringers() {
           if (address === undefined) throw new SwapError('config', {field: 'wallets.evm', detail: 'Not a wallet.'});
           const wallet: Wallet = {
             id: '',
+            key: '',
             family,
             name: '',
             async connect({silent = false} = {}): Promise<Account> {
@@ -163,6 +164,7 @@ describe('the wallets of a page', () => {
       const self: Wallet = {
         ...world.knownWallet,
         id,
+        key: id,
         connect: async () => ({...(await world.knownWallet.connect()), wallet: self}),
       };
       return self;
@@ -179,6 +181,40 @@ describe('the wallets of a page', () => {
     await page.session.connect(wallet('b'));
     expect(await idsOf(page)).to.deep.equal(['b', 'a', 'c']);
     expect(await idsOf(await page.reload())).to.deep.equal(['b', 'a', 'c']);
+  });
+
+  /** The names that are listed once these wallets were found, one after the other. */
+  async function listed(found: readonly Partial<Wallet>[], meanwhile: (page: TestPage) => unknown = () => undefined) {
+    const world = createWorld();
+    const [first, ...later] = found.map(wallet => ({...world.knownWallet, ...wallet}));
+    let find: (wallet: Wallet) => void = () => undefined;
+    world.load = family => Promise.resolve({...world.adapter, family, wallets: {discover: tell => void (find = tell)}});
+    const page = await openSession({bare: true, world});
+    await settle(page.session.discover('evm', new AbortController().signal));
+    find(first!);
+    await settle(meanwhile(page));
+    later.forEach(wallet => find(wallet));
+    return page.session.$wallets.get().found.map(({name}) => name);
+  }
+  const injected = {id: 'injected', key: 'window.ethereum', name: '', isInjected: true};
+  const announced = {id: 'a', key: 'a', name: 'A'};
+
+  it('are all listed, though two announce one id', async () => {
+    expect(await listed([announced, {...announced, key: 'b', name: 'B'}])).to.deep.equal(['A', 'B']);
+  });
+
+  it('take the place of a provider that was injected unannounced, unless it is used', async () => {
+    expect(await listed([injected, announced])).to.deep.equal(['A']);
+    const connect = ({session}: TestPage) => session.connect(session.$wallets.get().found[0]!);
+    const {knownWallet} = createWorld();
+    const self: Wallet = {
+      ...knownWallet,
+      ...injected,
+      connect: async () => ({...(await knownWallet.connect()), wallet: self}),
+    };
+    expect(await listed([self, announced], connect), 'connected').to.deep.equal(['', 'A']);
+    const mute = {...injected, connect: () => new Promise<never>(() => undefined)};
+    expect(await listed([mute, announced], page => void connect(page)), 'being asked').to.deep.equal(['', 'A']);
   });
 
   it('on other devices are found with the project id, for the offered chains of the family', async () => {
@@ -253,6 +289,24 @@ describe('the wallet of the last visit', () => {
     await settle(answered.keep());
     return addressOf(page);
   }
+
+  it('does not reconnect while another one has its id', async () => {
+    const world = createWorld();
+    const first = await openSession({world});
+    const {load} = world;
+    world.load = async family => ({
+      ...(await load(family)),
+      wallets: {
+        discover(found) {
+          found(world.knownWallet);
+          found({...world.knownWallet, key: 'another'});
+        },
+      },
+    });
+    const page = await first.reload();
+    await page.host.pass(100);
+    expect([addressOf(page), restoringOf(page)]).to.deep.equal([undefined, {}]);
+  });
 
   it('is shown as reconnecting for three seconds', async () => {
     const {page} = await comeBack();

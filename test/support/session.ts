@@ -255,6 +255,7 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
   const account = (): Account => ({family: 'evm', address: PAYER, wallet: knownWallet, watch: () => undefined});
   const knownWallet: Wallet = {
     id: 'test-wallet',
+    key: 'test-wallet',
     family: 'evm',
     name: 'Test wallet',
     connect: () => Promise.resolve(account()),

@@ -59,11 +59,12 @@ const hash = (letter: string) => `0x${letter.repeat(64)}`;
 
 export const harbor: Wallet = {
   id: 'dev.harbor',
+  key: 'dev.harbor',
   family: 'evm',
   name: 'Harbor',
   connect: () => Promise.reject(new SwapError('rejected')),
 };
-const field: Wallet = {...harbor, id: 'dev.field', name: 'Field Wallet'};
+const field: Wallet = {...harbor, id: 'dev.field', key: 'dev.field', name: 'Field Wallet'};
 const account: Account = {family: 'evm', address: PAYER, wallet: harbor, watch: () => undefined};
 
 const offer = (amount: bigint, display: string, value: string, solverId: string): Quote => ({

@@ -79,6 +79,50 @@ describe('EVM wallets', () => {
     for (const stop of stops) stop();
   });
 
+  it('are told apart by the uuid of their announcement, also under one id', () => {
+    const search = new AbortController();
+    const found: string[] = [];
+    adapter.wallets.discover(({id, name}) => found.push(`${id} ${name}`), {signal: search.signal});
+    const stops = ['One', 'Two'].map(name => announce(ledger(), {rdns: 'org.example', name}));
+    window.dispatchEvent(new Event('eip6963:requestProvider'));
+    search.abort();
+    for (const stop of stops) stop();
+    expect(found).to.deep.equal(['org.example One', 'org.example Two']);
+  });
+
+  describe('that do not announce themselves', () => {
+    const quick = createEvmAdapter({...TIMEOUTS, announce: 5});
+    const page = window as {ethereum?: unknown};
+    afterEach(() => delete page.ethereum);
+    const search = async (announced = false) => {
+      const found: Wallet[] = [];
+      const searching = new AbortController();
+      quick.wallets.discover(wallet => found.push(wallet), {signal: searching.signal});
+      const stop = announced ? announce(ledger(), {name: 'Announced'}) : undefined;
+      await aTimeout(20);
+      searching.abort();
+      stop?.();
+      return found;
+    };
+
+    it('are the page’s own provider, without a name of their choice', async () => {
+      page.ethereum = ledger();
+      const [wallet, ...others] = await search();
+      expect(wallet).to.include({id: 'injected', name: '', isInjected: true});
+      expect(others).to.deep.equal([]);
+      expect((await wallet!.connect()).address).to.equal(OWNER);
+    });
+
+    it('are not offered beside one that does, nor what is no provider', async () => {
+      page.ethereum = ledger();
+      expect((await search(true)).map(({name}) => name)).to.deep.equal(['Announced']);
+      for (const other of [undefined, null, {}, {request: 'no'}]) {
+        page.ethereum = other;
+        expect(await search()).to.deep.equal([]);
+      }
+    });
+  });
+
   it('keep their name on one short line, and their icon inline', () => {
     const wallet = findWallet(adapter, ledger(), {
       name: `\u202eMeta\nMask\u0000 ${'x'.repeat(500)}`,
@@ -317,6 +361,44 @@ describe('The chain that an EVM wallet is on', () => {
       expect(await readerOf({...chain, chainId: 8453}, wallet, TIMEOUTS)).to.be.undefined;
     });
   }
+});
+
+describe('An EVM wallet that is asked to switch its chain', () => {
+  const timeouts = {...TIMEOUTS, read: 60, connect: 60, poll: 5};
+  const bring = (wallet: LedgerWallet) =>
+    bringToChain(wallet, chain, readThrough(wallet, timeouts), {timeouts, signal: undefined, onMove: () => undefined});
+  const switched = 'wallet_switchEthereumChain';
+  const asked = (wallet: LedgerWallet) =>
+    wallet.requests.map(({method}) => method).filter(method => method.startsWith('wallet_'));
+
+  it('is looked at again while it answered but still names its last chain', async () => {
+    const wallet = ledger();
+    let reads = 0;
+    wallet.instead.set(switched, () => null);
+    wallet.instead.set('eth_chainId', () => (++reads < 8 ? '0x1' : '0x2105'));
+    expect(await bring(wallet)).to.be.true;
+    expect(asked(wallet)).to.deep.equal([switched]);
+  });
+
+  it('gets the chain described if it answered without a switch, and is asked once more if it only added it', async () => {
+    const wallet = ledger();
+    wallet.instead.set(switched, () => {
+      wallet.instead.delete(switched);
+      return null;
+    });
+    expect(await bring(wallet)).to.be.true;
+    expect(asked(wallet)).to.deep.equal([switched, 'wallet_addEthereumChain', switched]);
+  });
+
+  it('is on the wrong chain if it never arrives, or its chain cannot be read', async () => {
+    for (const named of ['0x1', undefined]) {
+      const wallet = ledger();
+      let reads = 0;
+      for (const method of [switched, 'wallet_addEthereumChain']) wallet.instead.set(method, () => null);
+      wallet.instead.set('eth_chainId', () => (reads++ === 0 ? '0x1' : named));
+      expect(await codeOf(bring(wallet))).to.equal('wrong-network');
+    }
+  });
 });
 
 describe('A chain that an EVM wallet does not know', () => {

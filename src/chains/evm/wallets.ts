@@ -27,7 +27,8 @@ export const providers = createConnectors<Provider>();
 
 /**
  * Finds each wallet once as it announces itself (EIP-6963), until the signal aborts, and the entry for wallets on other
- * devices. Nothing is connected.
+ * devices. If none does, the page's own provider is one (EIP-1193, `window.ethereum`), as in the browsers of some wallets.
+ * Nothing is connected.
  */
 export function discoverWallets(
   found: (wallet: Wallet) => void,
@@ -36,8 +37,20 @@ export function discoverWallets(
 ): void {
   if (signal.aborted) return;
   const tell = onceEach(found);
-  const stop = requestProviders(announcement => tell(readAnnouncement(announcement, timeouts)));
-  signal.addEventListener('abort', () => stop?.(), {once: true});
+  let isAlone = true;
+  const stop = requestProviders(announcement => {
+    const wallet = readAnnouncement(announcement, timeouts);
+    if (wallet) isAlone = false;
+    tell(wallet);
+  });
+  const timer = setTimeout(() => {
+    if (isAlone) tell(injectedWallet(timeouts));
+  }, timeouts.announce);
+  const end = () => {
+    clearTimeout(timer);
+    stop?.();
+  };
+  signal.addEventListener('abort', end, {once: true});
   if (!elsewhere || !canOpen()) return;
   whenHandedIn(() => {
     found(walletElsewhere(elsewhere, timeouts));
@@ -46,7 +59,7 @@ export function discoverWallets(
 
 /** The entry for wallets on other devices. The library for them is only loaded when this is chosen. */
 function walletElsewhere(elsewhere: NonNullable<DiscoverOptions['elsewhere']>, timeouts: Timeouts): Wallet {
-  const facts = {id: 'walletconnect', name: 'WalletConnect', icon: WALLETCONNECT_ICON};
+  const facts = {id: 'walletconnect', key: 'walletconnect', name: 'WalletConnect', icon: WALLETCONNECT_ICON};
   return Object.freeze({
     ...facts,
     family: 'evm',
@@ -63,6 +76,14 @@ function walletElsewhere(elsewhere: NonNullable<DiscoverOptions['elsewhere']>, t
       return wallet.connect({silent: true, ...(signal && {signal})});
     },
   } satisfies Wallet);
+}
+
+/** The provider that the browser put into the page, under a name that no wallet on the page can announce. */
+function injectedWallet(timeouts: Timeouts): Wallet | undefined {
+  const {ethereum} = globalThis as {readonly ethereum?: Partial<Provider> | null};
+  if (typeof ethereum?.request !== 'function') return undefined;
+  const facts = {id: 'injected', key: 'window.ethereum', name: '', icon: undefined, isInjected: true};
+  return walletOf(facts, ethereum as Provider, timeouts);
 }
 
 /** WalletConnect's logo. */
@@ -93,12 +114,12 @@ export function walletFromProvider(given: unknown, timeouts: Timeouts): Wallet {
 /** Parses an announcement, which any script on the page may have made. */
 function readAnnouncement(announcement: unknown, timeouts: Timeouts): Wallet | undefined {
   const {info, provider} = (announcement ?? {}) as {
-    readonly info?: {readonly rdns?: unknown; readonly name?: unknown; readonly icon?: unknown};
+    readonly info?: Partial<Readonly<Record<'uuid' | 'rdns' | 'name' | 'icon', unknown>>>;
     readonly provider?: Provider;
   };
   const id = readId(info?.rdns);
   if (id === undefined || typeof provider?.request !== 'function') return undefined;
-  return walletOf({id, name: info?.name, icon: info?.icon}, provider, timeouts);
+  return walletOf({id, key: readId(info?.uuid), name: info?.name, icon: info?.icon}, provider, timeouts);
 }
 
 function walletOf(facts: WalletFacts, provider: Provider, timeouts: Timeouts): Wallet {
@@ -143,10 +164,13 @@ function firstAddress(addresses: unknown): string | undefined {
   return typeof first === 'string' && /^0x[0-9a-f]{40}$/i.test(first) ? checksummed(first) : undefined;
 }
 
+/** How often a wallet that added a chain is looked at before it is asked to switch: a second by default. */
+const LOOKS_AFTER_ADDING = 4;
+
 /**
  * Brings the wallet to a chain, as `moveToChain` does, and describes the chain to a wallet that seems not to know it.
  * The error for that differs: 4902 in most, 4901 in Taho, 8546 in Enkrypt, or only a message. So every failure counts
- * except a rejection, an open window and a missing response.
+ * except a rejection, an open window and a missing response; so does a response without a switch.
  */
 export function bringToChain(
   provider: Provider,
@@ -156,30 +180,33 @@ export function bringToChain(
 ): Promise<boolean> {
   const isThere = async () => (await readChainId(read)) === chain.chainId;
   const chainId = hex(chain.chainId ?? 0);
-  const request = (method: string, wanted: object) =>
-    waitForChain(ask(provider, method, [wanted]), isThere, timeouts, signal);
+  const request = (method: string, wanted: object, looks?: number) =>
+    waitForChain(ask(provider, method, [wanted]), isThere, timeouts, signal, looks);
   const move = async () => {
     try {
-      await request('wallet_switchEthereumChain', {chainId});
+      if (await request('wallet_switchEthereumChain', {chainId})) return true;
     } catch (error) {
       const fault = faultOf(error);
       signal?.throwIfAborted();
       if (error instanceof SwapError || fault === 'rejected' || fault === 'pending' || soundsDeclined(error))
         throw error;
-      // A chain with an RPC from the partner may be a private one, even with a public id.
-      const told = chain.rpc === undefined ? {...PUBLIC[chain.chainId ?? 0], ...chain} : chain;
-      const explorer = explorerOf(told);
-      await request('wallet_addEthereumChain', {
-        chainId,
-        chainName: chain.title,
-        nativeCurrency: coinOf(chain),
-        ...(told.rpc === undefined ? {} : {rpcUrls: [told.rpc]}),
-        // Taho rejects a chain without one on its own.
-        ...(explorer === undefined ? {} : {blockExplorerUrls: [explorer]}),
-      });
-      // Some wallets add a chain without switching to it.
-      if (!(await isThere())) await request('wallet_switchEthereumChain', {chainId});
     }
+    // A chain with an RPC from the partner may be a private one, even with a public id.
+    const told = chain.rpc === undefined ? {...PUBLIC[chain.chainId ?? 0], ...chain} : chain;
+    const explorer = explorerOf(told);
+    const description = {
+      chainId,
+      chainName: chain.title,
+      nativeCurrency: coinOf(chain),
+      ...(told.rpc === undefined ? {} : {rpcUrls: [told.rpc]}),
+      // Taho rejects a chain without one on its own.
+      ...(explorer === undefined ? {} : {blockExplorerUrls: [explorer]}),
+    };
+    // Some wallets add a chain without switching to it.
+    return (
+      (await request('wallet_addEthereumChain', description, LOOKS_AFTER_ADDING)) ||
+      request('wallet_switchEthereumChain', {chainId})
+    );
   };
   return moveToChain(chain, {isThere, move, faultOf, onMove}, signal);
 }

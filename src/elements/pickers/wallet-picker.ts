@@ -15,8 +15,8 @@ import {useWallet} from './picking.js';
 import {SwapPicker} from './swap-picker.js';
 import {NARROW} from '../style/layout.js';
 
-/** How many milliseconds wallets have to announce themselves before the list says that there is none. */
-const ANNOUNCED = 1_000;
+/** How many milliseconds wallets have to be found, announced or not, before the list says that there is none. */
+const ANNOUNCED = 1_200;
 
 /** A list of wallets by each family's community, for visitors who have none. */
 const WALLET_LISTS: Readonly<Record<ChainFamily, string>> = {
@@ -256,18 +256,18 @@ export class WalletPicker extends SwapPicker {
           : Array.from(name).slice(0, 2).join('')
       }</span
     >`;
-    if (connecting.state === 'pending' && connecting.value?.id === wallet.id) {
+    if (connecting.state === 'pending' && connecting.value?.key === wallet.key) {
       return html`<div class="item active waiting">
         ${mark}
         <span role="status"><strong>${name}</strong><small>${t.waitingFor({wallet: name})}</small></span>
         <button class="chip" type="button" @click=${this.#cancel}>${t.cancel}</button>
       </div>`;
     }
-    const chosen = account?.wallet.id === wallet.id;
+    const chosen = account?.wallet.key === wallet.key;
     return html`<button
       class="item wallet ${chosen ? 'active' : ''}"
       type="button"
-      .value=${wallet.id}
+      .value=${wallet.key}
       @click=${() => void this.#connect(wallet)}
     >
       ${mark}
@@ -304,10 +304,10 @@ export class WalletPicker extends SwapPicker {
   async #connect(wallet: Wallet) {
     const {session, side} = this;
     // The second click of a double click comes before the list shows the effect of the first.
-    if (this.#connecting === wallet.id) return;
-    this.#connecting = wallet.id;
+    if (this.#connecting === wallet.key) return;
+    this.#connecting = wallet.key;
     const connected = await session.connect(wallet, {onWindow: () => (this.away = true)});
-    if (this.#connecting === wallet.id) this.#connecting = undefined;
+    if (this.#connecting === wallet.key) this.#connecting = undefined;
     this.away = false;
     if (!this.isConnected) return;
     if (connected) {

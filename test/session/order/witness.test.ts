@@ -279,7 +279,7 @@ describe('a submitted signature', () => {
     page.session.edit({from: WBTC.id});
     const connect = () =>
       Promise.resolve({family: 'evm', address: SOLVER, wallet: other, watch: () => undefined} as const);
-    const other: Wallet = {...page.world.knownWallet, id: 'other', connect};
+    const other: Wallet = {...page.world.knownWallet, id: 'other', key: 'other', connect};
     await page.session.connect(other);
     await page.review();
     expect(page.session.$agreement.get().agreed?.owner).to.equal(SOLVER);
