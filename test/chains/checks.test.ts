@@ -287,24 +287,6 @@ describe('what derives addresses from keys', () => {
   });
 });
 
-describe('a check on Solana in a page without cryptography', () => {
-  it('is reported as not made, not as a mismatch', async () => {
-    const {digest} = crypto.subtle;
-    Object.defineProperty(crypto.subtle, 'digest', {
-      configurable: true,
-      value: () => {
-        throw new TypeError('not here');
-      },
-    });
-    try {
-      const error = await errorOf(createSolanaAdapter().check(solanaDeal(), {}));
-      expect([error.code, error.field, error.detail]).to.deep.equal(['unreadable', 'check', 'call: not here']);
-    } finally {
-      Object.defineProperty(crypto.subtle, 'digest', {configurable: true, value: digest});
-    }
-  });
-});
-
 describe('an address for the service', () => {
   it('has its checksum on EVM chains (the examples of EIP-55), and is as it is elsewhere', () => {
     for (const address of [

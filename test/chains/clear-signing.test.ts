@@ -237,26 +237,6 @@ describe('what a wallet shows with the package’s descriptors', () => {
     }
   });
 
-  it('includes the refund’s recipient for a payment on behalf of another, and data for the destination', async () => {
-    for (const from of ASSETS) {
-      const [contract = ''] = from.contracts;
-      const deal = dealIn(from, contract, '2');
-      const {redeemer, timelock, amount, secretHash} = deal.order!.source;
-      const terms = [redeemer, timelock, amount, `0x${secretHash}`];
-      const owner = getAddress(deal.agreed.owner);
-      const {transaction} = deal.deposit.payload;
-      const onBehalf = new Interface(artifacts.HTLC.abi).encodeFunctionData('initiateOnBehalf', [owner, ...terms]);
-      const shown = show(files, ASSETS, {...transaction, data: onBehalf});
-      await expectShown(deal, shown);
-      expect(shown?.fields['Refund to']).to.equal(owner);
-      const later = new Interface(['function initiate(address,uint256,uint256,bytes32,bytes)']);
-      const data = later.encodeFunctionData('initiate', [...terms, '0xc0ffee'.padEnd(66, '0')]);
-      const withData = show(files, ASSETS, {...transaction, data});
-      await expectShown(deal, withData);
-      expect(withData?.fields['Destination data']).to.equal('0xc0ffee'.padEnd(66, '0'));
-    }
-  });
-
   it('is the order’s id for a refund', () => {
     for (const {chain, contracts} of ASSETS) {
       const [to = ''] = contracts;

@@ -7,6 +7,7 @@ import {BALANCE, closeLast, ON_EVM, openAt, SHORT} from '../support/dialects.js'
 import {OWNER, WalletError, type LedgerWallet} from '../support/evm-ledger.js';
 import {STRANGER} from '../support/evm-deal.js';
 import {errorOf, depositState} from '../support/funding.js';
+import {serve} from '../support/json-rpc.js';
 
 const adapter = createEvmAdapter(SHORT);
 const CHAIN = 11155111;
@@ -235,16 +236,8 @@ describe('a read of an EVM chain', () => {
 
   it('estimates the fee of what will be sent, if the page named an RPC', async () => {
     const {wallet, account, deal} = await open();
-    const {fetch} = globalThis;
-    globalThis.fetch = async (_, init) => {
-      const {method, params} = JSON.parse(String(init?.body)) as {method: string; params: unknown[]};
-      return Response.json({
-        jsonrpc: '2.0',
-        id: 1,
-        error: null,
-        result: method === 'eth_gasPrice' ? '0x3b9aca00' : await wallet.answer(method, params),
-      });
-    };
+    wallet.instead.set('eth_gasPrice', () => '0x3b9aca00');
+    const stop = serve('https://rpc.example/', (method, params) => wallet.request({method, params}));
     try {
       const {token: _, ...coin} = deal.agreed.from;
       const chain = {...coin.chain, rpc: 'https://rpc.example/'};
@@ -255,7 +248,7 @@ describe('a read of an EVM chain', () => {
       expect(await feeOf({...deal.agreed.from, chain}, 'transaction')).to.equal(230_000n * 1_000_000_000n);
       expect(await feeOf(coin), 'without an RPC').to.equal(undefined);
     } finally {
-      globalThis.fetch = fetch;
+      stop();
     }
   });
 

@@ -16,8 +16,9 @@ import {Disagreement, type DepositOnChain, type PayoutOnChain} from '../../src/d
 import {sampleDeal as bitcoinDeal} from '../support/bitcoin-deal.js';
 import {connectLedger as connectEvm} from '../support/evm-account.js';
 import {CONTRACT, ownDeal as evmDeal, TOKEN} from '../support/evm-deal.js';
-import {LedgerWallet as EvmWallet, type WalletError} from '../support/evm-ledger.js';
+import {LedgerWallet as EvmWallet} from '../support/evm-ledger.js';
 import {faultOf, listen} from '../support/funding.js';
+import {respond, type Answer} from '../support/json-rpc.js';
 import {ownDeal as solanaDeal} from '../support/solana-deal.js';
 import {LedgerWallet as SolanaWallet, SolanaLedger} from '../support/solana-ledger.js';
 import {
@@ -49,17 +50,10 @@ interface Family {
 }
 
 /** A node that answers JSON-RPC. */
-function jsonRpc(answer: (method: string, params: never) => unknown): Place {
-  return async (_path, init) => {
-    const {id, method, params} = JSON.parse(String(init?.body)) as {id: number; method: string; params: never};
-    try {
-      return Response.json({jsonrpc: '2.0', id, result: (await answer(method, params)) ?? null});
-    } catch (error) {
-      const {code, message, data} = error as WalletError;
-      return Response.json({jsonrpc: '2.0', id, error: {code, message, data}});
-    }
-  };
-}
+const jsonRpc =
+  (answer: Answer): Place =>
+  (_path, init) =>
+    respond(init, answer);
 
 const listener = () => listen().onWalletRequest;
 const evm = createEvmAdapter(timeouts);

@@ -2,17 +2,14 @@
 import {expect} from '../support/expect.js';
 import {corruptions as evmCorruptions} from '../../demo/sandbox/chains/evm-hostile.js';
 import {corruptions as starknetCorruptions} from '../../demo/sandbox/chains/starknet/hostile.js';
-import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
 import {evmDialect} from '../../src/chains/evm/dialect.js';
-import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {starknetDialect} from '../../src/chains/starknet/dialect.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {AnyDialect} from '../../src/chains/token-htlc/dialect.js';
 import type {CheckName, WalletDeposit} from '../../src/domain/deposit.js';
 import {evmAdapter, openEvmBuyer, openStarknetBuyer, starknetAdapter, withdrawWallets} from '../support/buyers.js';
-import {catalogueOf, codeOf} from '../support/funding.js';
+import {codeOf} from '../support/funding.js';
 import {sandbox} from '../support/sandbox.js';
-import {HOUR} from '../support/swap.js';
 
 const CALL: readonly CheckName[] = ['amount', 'call', 'same', 'order', 'secret'];
 
@@ -89,25 +86,6 @@ const CHAINS: readonly {
 ];
 
 afterEach(withdrawWallets);
-
-describe('the newest block of each chain', () => {
-  it('tells the time', async () => {
-    const adapters = [evmAdapter, starknetAdapter, createBitcoinAdapter(), createSolanaAdapter()];
-    const {assets} = catalogueOf(
-      await sandbox.info(),
-      adapters.map(({family}) => family),
-    );
-    for (const adapter of adapters) {
-      const chains = assets.map(({chain}) => chain).filter(({family}) => family === adapter.family);
-      const times = await Promise.all(chains.map(chain => adapter.readTime(chain, {})));
-      expect(times.length, adapter.family).to.be.above(0);
-      // Others let time pass here. The blocks of Bitcoin are of 2011.
-      const most = Date.now() + 30 * 24 * HOUR;
-      const least = adapter.family === 'bitcoin' ? Date.UTC(2011) : Date.now() - HOUR;
-      for (const time of times) expect(time, adapter.family).to.be.within(least, most);
-    }
-  });
-});
 
 for (const {name, adapter, dialect, open, corruptions, lies, strange, updates} of CHAINS) {
   describe(`the cost of a payment on ${name}`, () => {

@@ -16,6 +16,7 @@ import {
 } from 'ethers';
 import type {Event, Said, Terms} from '../../src/chains/token-htlc/dialect.js';
 import {Fault, HtlcLedger, same, type Call} from './htlc-ledger.js';
+import {RpcError as WalletError} from './json-rpc.js';
 import './window.js';
 
 const forms = new Interface([
@@ -29,16 +30,7 @@ const forms = new Interface([
 ]);
 const words = AbiCoder.defaultAbiCoder();
 
-/** An error as wallets throw it. */
-export class WalletError extends Error {
-  constructor(
-    readonly code: number | undefined,
-    message: string,
-    readonly data?: unknown,
-  ) {
-    super(message);
-  }
-}
+export {WalletError};
 
 interface Transaction {
   readonly from: string;
@@ -120,7 +112,6 @@ export class LedgerWallet extends HtlcLedger {
   /** Whether an order's first field is whether it is fulfilled, as in one generation of contracts. */
   saysOverFirst = false;
 
-  readonly #listeners = new Map<string, Set<(value: unknown) => void>>();
   readonly #home: number;
   readonly #contract: string;
   readonly #token: string;
@@ -180,22 +171,7 @@ export class LedgerWallet extends HtlcLedger {
     return instead ? instead(params) : this.answer(method, params);
   };
 
-  on(event: string, listener: (value: unknown) => void): void {
-    const listeners = this.#listeners.get(event) ?? new Set();
-    this.#listeners.set(event, listeners.add(listener));
-  }
-
-  removeListener(event: string, listener: (value: unknown) => void): void {
-    this.#listeners.get(event)?.delete(listener);
-  }
-
-  emit(event: string, value: unknown): void {
-    for (const listener of [...(this.#listeners.get(event) ?? [])]) listener(value);
-  }
-
-  get listening(): number {
-    return [...this.#listeners.values()].reduce((sum, {size}) => sum + size, 0);
-  }
+  removeListener = this.off;
 
   async answer(method: string, params: readonly unknown[]): Promise<unknown> {
     try {

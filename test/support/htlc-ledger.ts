@@ -110,6 +110,7 @@ export abstract class HtlcLedger {
 
   readonly #options: HtlcLedgerOptions;
   readonly #instead = new Map<Question, Answer>();
+  readonly #listeners = new Map<string, Set<(...values: unknown[]) => void>>();
 
   constructor(options: HtlcLedgerOptions) {
     this.#options = options;
@@ -152,6 +153,23 @@ export abstract class HtlcLedger {
 
   set allowance(value: bigint) {
     this.allowances.set(BigInt(this.#options.owner), value);
+  }
+
+  /** A listener to the wallet's events. */
+  on = (event: string, listener: (...values: unknown[]) => void): void => {
+    this.#listeners.set(event, (this.#listeners.get(event) ?? new Set()).add(listener));
+  };
+
+  off = (event: string, listener: (...values: unknown[]) => void): void => {
+    this.#listeners.get(event)?.delete(listener);
+  };
+
+  emit(event: string, ...values: unknown[]): void {
+    for (const listener of [...(this.#listeners.get(event) ?? [])]) listener(...values);
+  }
+
+  get listening(): number {
+    return [...this.#listeners.values()].reduce((sum, {size}) => sum + size, 0);
   }
 
   /** The hash of the newest transaction. */

@@ -16,6 +16,7 @@ import {
   type AccountMeta,
 } from '@solana/web3.js';
 import type {Wallet as StandardWallet, WalletAccount} from '@wallet-standard/base';
+import {RpcError as NodeFault, serve} from './json-rpc.js';
 
 export const PROGRAM = '2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF';
 export const RPC = 'https://node.solana.test/';
@@ -124,16 +125,7 @@ export const REFUND = bytesIn('0260b7fb3fd02e2e');
 export const INSTANT_REFUND = bytesIn('d3ca6729b7933bfb');
 export const redeemBy = (secret: string) => bytesIn(`b80c569546c461e1${secret}`);
 
-/** A node's own error. */
-export class NodeFault extends Error {
-  constructor(
-    readonly code: number,
-    message: string,
-    readonly data?: unknown,
-  ) {
-    super(message);
-  }
-}
+export {NodeFault};
 
 /** The chain: one node, one program, and people's balances. */
 export class SolanaLedger {
@@ -153,23 +145,10 @@ export class SolanaLedger {
 
   /** Answers the page's requests to the node's URL, until the returned function is called. */
   serve(): () => void {
-    const {fetch} = globalThis;
-    globalThis.fetch = async (input, init) => {
-      if (String(input) !== RPC) return fetch(input, init);
-      const {id, method, params} = JSON.parse(String(init?.body)) as {id: number; method: string; params: unknown[]};
+    return serve(RPC, (method, params: readonly unknown[]) => {
       this.requests.push({method, params});
-      await Promise.resolve();
-      const answer = (content: object) => new Response(JSON.stringify({jsonrpc: '2.0', id, ...content}));
-      try {
-        const instead = this.instead.get(method);
-        return answer({result: instead ? await instead(params) : this.answer(method, params)});
-      } catch (error) {
-        if (!(error instanceof NodeFault)) throw error;
-        const {code, message, data} = error;
-        return answer({error: {code, message, data}});
-      }
-    };
-    return () => (globalThis.fetch = fetch);
+      return (this.instead.get(method) ?? (given => this.answer(method, given)))(params);
+    });
   }
 
   asked(method: string): unknown[] {

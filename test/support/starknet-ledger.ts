@@ -7,18 +7,10 @@ import {registerWallet} from '@wallet-standard/wallet';
 import {ec, hash as hashes, selector, Signer, type TypedData} from 'starknet';
 import type {Event, Said, Terms} from '../../src/chains/token-htlc/dialect.js';
 import {Fault, HtlcLedger, same, type Call} from './htlc-ledger.js';
+import {RpcError as WalletError, serve} from './json-rpc.js';
 import './window.js';
 
-/** An error as wallets and nodes throw it. */
-export class WalletError extends Error {
-  constructor(
-    readonly code: number | undefined,
-    message: string,
-    readonly data?: unknown,
-  ) {
-    super(message);
-  }
-}
+export {WalletError};
 
 /** The wallet API's own refusal. */
 export const REFUSED = new WalletError(113, 'An error occurred (USER_REFUSED_OP)');
@@ -114,7 +106,6 @@ export class StarknetLedger extends HtlcLedger {
 
   readonly #token: string;
   readonly #contract: string;
-  readonly #listeners = new Map<string, Set<(...values: unknown[]) => void>>();
 
   constructor(options: {readonly token: string; readonly contract: string; readonly balance: bigint}) {
     super({...options, owner: OWNER, blockSeconds: 30});
@@ -167,22 +158,6 @@ export class StarknetLedger extends HtlcLedger {
     const instead = this.instead.get(type);
     return instead ? instead(params) : this.answer(type, params);
   };
-
-  on = (event: string, listener: (...values: unknown[]) => void): void => {
-    this.#listeners.set(event, (this.#listeners.get(event) ?? new Set()).add(listener));
-  };
-
-  off = (event: string, listener: (...values: unknown[]) => void): void => {
-    this.#listeners.get(event)?.delete(listener);
-  };
-
-  emit(event: string, ...values: unknown[]): void {
-    for (const listener of [...(this.#listeners.get(event) ?? [])]) listener(...values);
-  }
-
-  get listening(): number {
-    return [...this.#listeners.values()].reduce((sum, {size}) => sum + size, 0);
-  }
 
   answer(type: string, params: unknown): Promise<unknown> {
     switch (type) {
@@ -316,20 +291,7 @@ export class StarknetLedger extends HtlcLedger {
 
   /** Serves the RPC URL from this ledger, until the returned function is called. */
   serve(): () => void {
-    const before = globalThis.fetch;
-    globalThis.fetch = async (input, init) => {
-      if (String(input) !== RPC) return before(input, init);
-      const {id, method, params} = JSON.parse(String(init?.body)) as {id: number; method: string; params: unknown};
-      try {
-        return Response.json({jsonrpc: '2.0', id, result: await this.answerRpc(method, params)});
-      } catch (error) {
-        const {code, message, data} = error as WalletError;
-        return Response.json({jsonrpc: '2.0', id, error: {code, message, data}});
-      }
-    };
-    return () => {
-      globalThis.fetch = before;
-    };
+    return serve(RPC, (method, params) => this.answerRpc(method, params));
   }
 }
 

@@ -20,23 +20,6 @@ const chain = {name: 'base', family: 'evm', title: 'Base', test: false, chainId:
 const ledger = () => new LedgerWallet({chainId: 1, token: TOKEN, contract: CONTRACT, balance: 0n});
 
 describe('EVM addresses', () => {
-  // EIP-55's own vectors.
-  for (const address of [
-    '0x52908400098527886E0F7030069857D2E4169EE7',
-    '0xde709f2102306220921060314715629080e2fb77',
-    '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-    '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
-    '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
-    '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
-  ]) {
-    it(`include ${address}`, () => {
-      expect(adapter.addresses.isAddress(chain, address)).to.be.true;
-      expect(adapter.addresses.isAddress(chain, address.toLowerCase())).to.be.true;
-      expect(adapter.addresses.isAddress(chain, `0x${address.slice(2).toUpperCase()}`)).to.be.true;
-      expect(adapter.addresses.isSameAddress(address, address.toLowerCase())).to.be.true;
-    });
-  }
-
   for (const [why, text] of [
     ['a wrong checksum', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD'],
     ['the zero address', `0x${'0'.repeat(40)}`],
@@ -123,25 +106,6 @@ describe('EVM wallets', () => {
     });
   });
 
-  it('keep their name on one short line, and their icon inline', () => {
-    const wallet = findWallet(adapter, ledger(), {
-      name: `\u202eMeta\nMask\u0000 ${'x'.repeat(500)}`,
-      icon: 'https://example.org/pixel.png',
-    });
-    expect(wallet.name).to.match(/^MetaMask x+$/);
-    expect(wallet.name).to.have.length(40);
-    expect(wallet.icon).to.be.undefined;
-    for (const icon of [
-      'javascript:alert(1)',
-      'data:text/html,<b>',
-      5,
-      `data:image/png;base64,${'A'.repeat(300_000)}`,
-    ]) {
-      expect(findWallet(adapter, ledger(), {icon}).icon).to.be.undefined;
-    }
-    expect(findWallet(adapter, ledger(), {name: 5, rdns: 'org.example'}).name).to.equal('org.example');
-  });
-
   it('are omitted if what announces itself is not a wallet', () => {
     const search = new AbortController();
     const found: Wallet[] = [];
@@ -203,29 +167,6 @@ describe('EVM wallets', () => {
     expect(provider.windows).to.deep.equal([]);
   });
 
-  const nested = (code: number, message: string) =>
-    new WalletError(-32603, 'Internal JSON-RPC error.', {originalError: {code, message}});
-  for (const [what, code, fault] of [
-    ['a rejection', 'rejected', new WalletError(4001, 'User rejected the request.')],
-    ['a rejection inside another error', 'rejected', nested(4001, 'User rejected the request.')],
-    ['a rejection as the cause', 'rejected', new Error('wrapped', {cause: {code: 4001}})],
-    ['a rejection without a code', 'rejected', new Error('User denied account authorization')],
-    ['a rejection as plain text', 'rejected', 'Cancelled by user'],
-    ['a pending request', 'wallet-locked', new WalletError(-32002, 'Already processing eth_requestAccounts.')],
-    ['an unauthorized account', 'wallet-locked', new WalletError(4100, 'Unauthorized')],
-    ['an error inside the wallet', 'wallet-unclear', new WalletError(-32603, 'Internal error')],
-    ['a disconnected port', 'wallet-unclear', new Error('Attempting to use a disconnected port object')],
-    ['an undefined error', 'wallet-unclear', undefined],
-  ] as const) {
-    it(`report ${what} as ${code}`, async () => {
-      const provider = ledger();
-      provider.instead.set('eth_requestAccounts', () => {
-        throw fault as Error;
-      });
-      expect(await codeOf(findWallet(adapter, provider).connect())).to.equal(code);
-    });
-  }
-
   it('that return no account after a prompt are unclear', async () => {
     const provider = ledger();
     const wallet = findWallet(adapter, provider);
@@ -233,26 +174,6 @@ describe('EVM wallets', () => {
       provider.accounts = accounts as string[];
       expect(await codeOf(wallet.connect())).to.equal('wallet-unclear');
     }
-  });
-
-  it('that never respond, or throw at once, are unclear', async () => {
-    expect(await codeOf(findWallet(adapter, {request: () => new Promise(() => {})}).connect())).to.equal(
-      'wallet-unclear',
-    );
-    const throwing = {
-      request() {
-        throw new Error('not ready');
-      },
-    };
-    expect(await codeOf(findWallet(adapter, throwing).connect())).to.equal('wallet-unclear');
-  });
-
-  it('are no longer awaited once the connection is aborted', async () => {
-    const waiting = new AbortController();
-    const connecting = findWallet(adapter, {request: () => new Promise(() => {})}).connect({signal: waiting.signal});
-    const reason = new Error('aborted');
-    waiting.abort(reason);
-    expect(await faultOf(connecting)).to.equal(reason);
   });
 });
 

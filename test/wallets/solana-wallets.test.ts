@@ -6,25 +6,10 @@ import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {walletChainOf, walletFrom} from '../../src/chains/solana/wallets.js';
 import {SwapError} from '../../src/domain/error.js';
-import {codeOf, faultOf} from '../support/funding.js';
-import {
-  WalletConnectionError,
-  WalletDisconnectedError,
-  WalletNotReadyError,
-  WalletReadyState,
-  WalletWindowClosedError,
-} from '@solana/wallet-adapter-base';
+import {codeOf} from '../support/funding.js';
+import {WalletReadyState} from '@solana/wallet-adapter-base';
 import {KeyAdapter} from '../support/solana-adapter.js';
-import {
-  KEY,
-  LedgerWallet,
-  OTHER_KEY,
-  OWNER,
-  PROGRAM,
-  SolanaLedger,
-  STRANGER,
-  WalletError,
-} from '../support/solana-ledger.js';
+import {KEY, LedgerWallet, OTHER_KEY, OWNER, PROGRAM, SolanaLedger, STRANGER} from '../support/solana-ledger.js';
 
 const PATIENCE_OF_TESTS = {...TIMEOUTS, read: 60, connect: 60, poll: 5};
 const adapter = createSolanaAdapter(PATIENCE_OF_TESTS);
@@ -126,15 +111,6 @@ describe('Solana wallets', () => {
     expect(found.filter(id => id === 'back again')).to.have.length(2);
   });
 
-  it('keep their name on one short line, and their icon inline', () => {
-    const [wallet] = find(
-      ledgerWallet({name: `\u202ePhan\ntom\u0000 ${'x'.repeat(500)}`, more: {icon: 'https://example.org/pixel.png'}}),
-    );
-    expect(wallet?.name).to.match(/^Phantom x+$/);
-    expect(wallet?.name).to.have.length(40);
-    expect(wallet?.icon).to.be.undefined;
-  });
-
   for (const [why, settings] of [
     ['are for another family', {more: {chains: ['bitcoin:mainnet']}}],
     ['do not sign transactions', {can: []}],
@@ -161,34 +137,6 @@ describe('Solana wallets', () => {
     wallet.keys = [KEY];
     expect((await found.connect({silent: true})).address).to.equal(OWNER);
     expect(wallet.asked.every(({silent}) => silent)).to.be.true;
-  });
-
-  for (const [what, error, code] of [
-    ['a rejection', new WalletError(4001, 'User rejected the request.'), 'rejected'],
-    ['a rejection without a code', new WalletError(undefined, 'User rejected the request'), 'rejected'],
-    ['a rejection by Backpack', new WalletError(undefined, 'Approval Denied'), 'rejected'],
-    ['a pending request', new WalletError(-32002, 'Already pending'), 'wallet-locked'],
-    ['an unauthorized account', new WalletError(4100, 'Unauthorized'), 'wallet-locked'],
-    ['any other error', new Error('Unexpected error'), 'wallet-unclear'],
-  ] as const) {
-    it(`that respond with ${what} are ${code}`, async () => {
-      const wallet = ledgerWallet();
-      wallet.instead.set('connect', () => {
-        throw error;
-      });
-      expect(await codeOf(walletFrom(wallet.standard).connect())).to.equal(code);
-    });
-  }
-
-  it('that never respond are unclear, and are no longer awaited once the connection is aborted', async () => {
-    const wallet = ledgerWallet();
-    wallet.instead.set('connect', () => new Promise(() => {}));
-    const found = walletFrom(wallet.standard, PATIENCE_OF_TESTS);
-    expect(await codeOf(found.connect())).to.equal('wallet-unclear');
-    const waiting = new AbortController();
-    const connection = found.connect({signal: waiting.signal});
-    waiting.abort(new DOMException('enough', 'AbortError'));
-    expect(((await faultOf(connection)) as Error).name).to.equal('AbortError');
   });
 
   it('are rejected if they cannot pay', () => {
@@ -259,20 +207,6 @@ describe('a wallet from wallet-adapter', () => {
     loadable.readyState = WalletReadyState.Loadable;
     expect((await walletFrom(loadable).connect()).address).to.equal(OWNER);
   });
-
-  for (const [error, code] of [
-    [new WalletWindowClosedError(), 'rejected'],
-    [new WalletNotReadyError(), 'wallet-missing'],
-    [new WalletDisconnectedError(), 'wallet-locked'],
-    [Object.assign(new Error('of another copy'), {name: 'WalletWindowClosedError'}), 'rejected'],
-    [new WalletConnectionError('No one knows.'), 'wallet-unclear'],
-  ] as const) {
-    it(`reports ${error.name} as ${code}`, async () => {
-      const key = new KeyAdapter();
-      key.connect = () => Promise.reject(error);
-      expect(await codeOf(walletFrom(key).connect())).to.equal(code);
-    });
-  }
 
   it('is replaced by its Wallet Standard wallet, if it wraps one', () => {
     const {standard} = ledgerWallet({name: 'Standard'});
