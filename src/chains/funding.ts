@@ -235,6 +235,24 @@ export async function requireAddress(reading: Promise<string | undefined>): Prom
 export type Answer<T> = Omit<WalletRequestUpdate, 'kind'> & {readonly value: T};
 
 /**
+ * The response to a transaction: its hash (hexadecimal, at most 32 bytes), with or without `0x`, or in the object of a
+ * bridge. What became of an approval whose response has none is asked of the chain: it stays `asking`, with an empty value.
+ * @throws SwapError `wallet-unclear` if the response to another transaction has none.
+ */
+export function sentIn(kind: WalletRequestKind, answer: unknown, isHash: (hash: string) => boolean): Answer<string> {
+  const {transaction_hash, transactionHash, hash, result} = (answer ?? {}) as Readonly<Record<string, unknown>>;
+  const digits = [answer, transaction_hash, transactionHash, hash, result].map(
+    text => typeof text === 'string' && /^\s*(?:0x)?([0-9a-f]{1,64})\s*$/i.exec(text)?.[1],
+  );
+  const found = digits.flatMap(text => (text ? [`0x${text}`] : [])).find(isHash);
+  if (found !== undefined) return {state: 'sent', hash: found, value: found};
+  if (kind === 'approve' || kind === 'revoke') return {state: 'asking', value: ''};
+  throw new SwapError('wallet-unclear', {detail: NO_HASH});
+}
+
+export const NO_HASH = 'The wallet gave no transaction hash.';
+
+/**
  * Makes a wallet request that costs money, once it is recorded. It is recorded as refused only if an error certainly
  * means that nothing was sent. Removing the widget does not end the wait. After the timeout the response is still
  * recorded whenever it arrives, and nothing else is done with it.

@@ -78,12 +78,16 @@ export class SwapError extends Error {
   /** The service's own words, if it refused a request. Foreign text: nothing in it is a fact. */
   declare readonly reason?: string;
 
+  /** Not assigned: that throws on a page that froze its prototypes. */
+  override get name() {
+    return 'SwapError';
+  }
+
   constructor(code: SwapErrorCode, details: SwapErrorDetails = {}) {
     super(
       [code, details.field, details.detail].filter(Boolean).join(': '),
       details.cause === undefined ? undefined : {cause: details.cause},
     );
-    this.name = 'SwapError';
     this.code = code;
     this.field = details.field;
     this.detail = details.detail;

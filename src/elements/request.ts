@@ -49,6 +49,10 @@ export type PaymentRequestEnd =
  * may still continue; `order` is its last known state.
  */
 export class PaymentRequestError extends Error {
+  override get name() {
+    return 'PaymentRequestError';
+  }
+
   constructor(
     readonly reason: PaymentRequestEnd,
     readonly orderId: string | undefined,
@@ -59,7 +63,6 @@ export class PaymentRequestError extends Error {
         ? 'Only the service says that the payment arrived. No chain shows it.'
         : `The payment that was asked for ended: ${reason}.`,
     );
-    this.name = 'PaymentRequestError';
   }
 }
 

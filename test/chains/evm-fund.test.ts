@@ -223,6 +223,18 @@ describe('the chain of an EVM wallet', () => {
   });
 });
 
+describe('a node without a pending block', () => {
+  it('is asked about its newest one, also where an allowance is too small', async () => {
+    const {wallet, fund} = await open();
+    wallet.allowance = 1n;
+    wallet.instead.set('eth_call', params => {
+      if (params[1] === 'pending') throw new WalletError(-32602, 'unknown block tag');
+      return wallet.answer('eth_call', params);
+    });
+    expect(await fund('transaction')).to.include({how: 'transaction'});
+  });
+});
+
 describe('a read of an EVM chain', () => {
   it('reserves a payment’s fee at twice the gas price from the native coin, and nothing from a token', async () => {
     const {wallet, account, deal} = await open();

@@ -453,6 +453,23 @@ for (const place of PLACES) {
       });
     }
 
+    for (const [what, dress, end] of [
+      ['that is a hash without 0x', (hash: string) => hash.slice(2), 'sent #'],
+      ['that has the hash in an object', (hash: string) => ({result: hash}), 'sent #'],
+      ['without a hash', () => null, 'asking'],
+    ] as const) {
+      it(`${what} does not stop an approval that the chain shows`, async () => {
+        const {ledger, updates, fund} = await open();
+        ledger.when('send', async truth => {
+          // On Starknet it is in an object.
+          const hash = dress(String(await truth()));
+          return reads || typeof hash !== 'object' ? hash : hash?.result;
+        });
+        await fund('signature');
+        expect(updates).to.deep.equal(['approve asking', `approve ${end}`, 'sign asking', 'sign signed']);
+      });
+    }
+
     for (const kind of ['approve', 'send', 'sign', 'refund'] as const) {
       const question = kind === 'sign' ? 'sign' : 'send';
       const openFor = async () => {
@@ -551,7 +568,10 @@ for (const place of PLACES) {
         expect(await errorOf(fund('transaction'))).to.include({code, field: 'chain'});
         expect(moves).to.deep.equal(['asking']);
         expect(updates).to.deep.equal([]);
-        expect(ledger.opened).to.deep.equal(['switch']);
+        // A wallet that only answers may not know the chain, which an EVM wallet can be told.
+        const isTold = reads && what === 'success without a switch';
+        const added = isTold ? ['wallet_addEthereumChain', 'switch'] : [];
+        expect(ledger.opened).to.deep.equal(['switch', ...added]);
       });
     }
 

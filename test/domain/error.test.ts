@@ -13,6 +13,16 @@ describe('a fault', () => {
     expect(new SwapError('timeout').message).to.equal('timeout');
   });
 
+  it('can be made on a page that froze its prototypes', () => {
+    const name = Object.getOwnPropertyDescriptor(Error.prototype, 'name')!;
+    Object.defineProperty(Error.prototype, 'name', {...name, writable: false});
+    try {
+      expect(String(new SwapError('timeout'))).to.equal('SwapError: timeout');
+    } finally {
+      Object.defineProperty(Error.prototype, 'name', name);
+    }
+  });
+
   it('is passed through; anything else thrown gets the given code', () => {
     const error = new SwapError('rejected');
     expect(toSwapError(error, 'service')).to.equal(error);

@@ -6,7 +6,7 @@ import {writeJson} from '../../domain/json.js';
 import type {Account} from '../adapter.js';
 import {readNumber, resultOf} from '../checks.js';
 import {codeReader} from '../errors.js';
-import {requestWallet, type FundingContext} from '../funding.js';
+import {requestWallet, sentIn, type FundingContext} from '../funding.js';
 import {hex} from '../rpc.js';
 import type {ContractDialect, Dialect, Purse} from '../token-htlc/dialect.js';
 import {bundleOf, canBundle, readCalls} from './calls.js';
@@ -100,12 +100,7 @@ export const evmContracts: ContractDialect<EvmPayload, EvmCall> = {
       send: (kind, transaction) =>
         requestWallet(context, kind, {
           request: () => ask(provider, 'eth_sendTransaction', [transaction]),
-          read(answer) {
-            if (typeof answer !== 'string' || wordOf(answer) === undefined) {
-              throw new SwapError('wallet-unclear', {detail: 'The wallet gave no transaction hash.'});
-            }
-            return {state: 'sent', hash: answer, value: answer};
-          },
+          read: answer => sentIn(kind, answer, hash => wordOf(hash) !== undefined),
           refusalOf,
         }),
     };

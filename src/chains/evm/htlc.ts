@@ -1,4 +1,5 @@
 import {AbiCoder, getAddress, id as hashOf} from 'ethers';
+import {SwapError} from '../../domain/error.js';
 import type {Leg} from '../../domain/order.js';
 import {sha256} from '../checks.js';
 import {hex} from '../rpc.js';
@@ -296,15 +297,21 @@ export function nodeOf(read: Read): Node<EvmCall> {
     nonce: async (owner, at) => BigInt((await read('eth_getTransactionCount', owner, block(at))) as string),
     head: () => readHeight(read),
     time: at => readTime(read, hex(at)),
-    /** In its next block: timelocks count blocks, and an approval may be pending. */
+    /** In its next block, where it knows that: timelocks count blocks, and an approval may be pending. */
     async refusalOf({to, data, value = 0n}, from) {
-      try {
-        await read('eth_call', {from, to, data, value: hex(value)}, 'pending');
-        return undefined;
-      } catch (cause) {
-        if (faultOf(cause) === 'reverted' || isUncovered(cause)) return {cause};
-        throw cause;
+      let failure: unknown;
+      for (const at of ['pending', 'latest']) {
+        try {
+          await read('eth_call', {from, to, data, value: hex(value)}, at);
+          return undefined;
+        } catch (cause) {
+          if (faultOf(cause) === 'reverted' || isUncovered(cause)) return {cause};
+          failure = cause;
+          // A node that did not respond is not asked again.
+          if (cause instanceof SwapError) break;
+        }
       }
+      throw failure;
     },
     async isCheap(calls, from) {
       const sent = calls.map(({to, data, value = 0n}) => ({from, to, data, value: hex(value)}));

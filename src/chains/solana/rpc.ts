@@ -31,9 +31,12 @@ export async function readTime(read: Read): Promise<number> {
 }
 
 class NodeError extends Error {
+  override get name() {
+    return 'NodeError';
+  }
+
   constructor(cause: unknown) {
     super(messageOf(cause), {cause});
-    this.name = 'NodeError';
   }
 }
 

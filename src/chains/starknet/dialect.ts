@@ -4,7 +4,7 @@ import {SwapError} from '../../domain/error.js';
 import type {Account} from '../adapter.js';
 import {hasKeys, readNumber, resultOf, textsOf} from '../checks.js';
 import {codeReader, tryRead} from '../errors.js';
-import {requestWallet, type FundingContext} from '../funding.js';
+import {requestWallet, sentIn, type FundingContext} from '../funding.js';
 import {hex} from '../rpc.js';
 import type {ContractDialect, Dialect, Purse, Terms} from '../token-htlc/dialect.js';
 import {
@@ -104,13 +104,7 @@ export const starknetContracts: ContractDialect<StarknetPayload, NamedCall> = {
             connector.request('wallet_addInvokeTransaction', {
               calls: (transaction as readonly NamedCall[]).map(walletCall),
             }),
-          read(answer) {
-            const {transaction_hash: hash} = (answer ?? {}) as {readonly transaction_hash?: unknown};
-            if (typeof hash !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(hash)) {
-              throw new SwapError('wallet-unclear', {detail: 'The wallet gave no transaction hash.'});
-            }
-            return {state: 'sent', hash, value: hash};
-          },
+          read: answer => sentIn(kind, answer, () => true),
           refusalOf,
         }),
     };

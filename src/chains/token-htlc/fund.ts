@@ -7,6 +7,7 @@ import {contradiction, errorFrom, mismatch, paidAlready, requireRead, tryRead} f
 import {
   contextOf,
   fundOrder,
+  NO_HASH,
   requireAddress,
   requireNoneFailed,
   requireOwner,
@@ -337,8 +338,8 @@ async function planApprovals(context: Context, way: FundOptions['way']): Promise
 
 /**
  * Sets the allowance of the token, and waits until the chain, or each reader of it, shows it; resolves with the
- * transaction's hash. That alone is not enough: if it was sped up in the wallet, it has another hash, and the amount may
- * have been changed there.
+ * transaction's hash, or nothing if the wallet's response has none. The hash alone is not enough: if it was sped up in the
+ * wallet, it has another one, and the amount may have been changed there.
  */
 async function approve(
   context: Context,
@@ -348,7 +349,9 @@ async function approve(
 ): Promise<string> {
   const {purse, deal, timeouts, signal} = context;
   const hash = await purse.send(kind, frozen ?? purse.transaction(deal.agreed.owner, [approvalOf(context, kind)]));
+  const isUnclear = hash === '';
   if (!purse.node && !(readers && deal.agreed.from.chain.rpc)) {
+    if (isUnclear) throw new SwapError('wallet-unclear', {detail: NO_HASH});
     // Without a node its block is unknown. The service rejects a signature that comes too early, and nothing is
     // lost.
     await pause(timeouts.lag, signal);
@@ -360,12 +363,13 @@ async function approve(
     const allowed = kind === 'approve' ? await look(context, node => readAllowed(context, node)) : undefined;
     const isSet = kind === 'approve' ? isAllowed(context, allowed) : await isRevoked(readers ?? [context], hash);
     if (isSet) return hash;
-    const status = await look(context, node => node.status(hash));
+    const status = isUnclear ? undefined : await look(context, node => node.status(hash));
     if (status === 'done' && !isInBlock) {
       isInBlock = true;
       ends = performance.now() + timeouts.lag;
     }
     if (status === 'reverted' || performance.now() > ends) {
+      if (isUnclear) throw new SwapError('wallet-unclear', {detail: NO_HASH});
       const fate = kind === 'approve' && isUnbound(context) ? fateOf(context, allowed) : undefined;
       const field = status === 'done' ? fate : status === 'seen' ? 'pending' : undefined;
       throw new SwapError('approval-failed', {detail: hash, field});
