@@ -45,12 +45,19 @@ export function paymentUri({chain, decimals}: Asset, address: string, amount: bi
   return scheme && `${scheme}:${encodeURIComponent(address)}?amount=${formatAmount(amount, decimals)}`;
 }
 
-/** The unpaid part of a leg, and the overpaid one. */
-export function dueOf({amount, filled}: Pick<Leg, 'amount' | 'filled'>): {
-  readonly missing: bigint;
-  readonly surplus: bigint;
-} {
-  return {missing: filled < amount ? amount - filled : 0n, surplus: filled > amount ? filled - amount : 0n};
+/** The smallest payment to a Taproot address that Bitcoin's nodes pass on, in satoshis (Bitcoin Core, `GetDustThreshold`). */
+const SMALLEST_TRANSFER = 330n;
+
+/** What is to be sent to an address for the unpaid part of a leg: that part, but no less than can be sent. */
+export function restOf({amount, filled}: Pick<Leg, 'amount' | 'filled'>): bigint {
+  const missing = amount - filled;
+  if (missing <= 0n) return 0n;
+  return missing < SMALLEST_TRANSFER ? SMALLEST_TRANSFER : missing;
+}
+
+/** The overpaid part of a leg. */
+export function surplusOf({amount, filled}: Pick<Leg, 'amount' | 'filled'>): bigint {
+  return filled > amount ? filled - amount : 0n;
 }
 
 /** A wallet signs or sends what the service prepared. */

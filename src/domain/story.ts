@@ -1,4 +1,4 @@
-import {dueOf} from './deposit.js';
+import {surplusOf} from './deposit.js';
 import {
   depositState,
   disputedIn,
@@ -275,7 +275,7 @@ function noteOf(
   if (loss) return {kind: loss};
   if (stage === 'refunding' || !paidIn.event) return undefined;
   if (isPart(source)) return {kind: 'part', amount: source.filled};
-  const {surplus} = dueOf(source);
+  const surplus = surplusOf(source);
   return surplus ? {kind: 'surplus', amount: surplus} : undefined;
 }
 

@@ -961,6 +961,8 @@ export interface LateMessages {
   readonly mayCloseLater: string;
   /** Send the remaining {amount} {symbol} to the same address by {time}. */
   readonly restWhy: (values: {readonly amount: string; readonly symbol: string; readonly time: string}) => string;
+  /** Less can’t be sent on Bitcoin. */
+  readonly restSmallest: string;
   /** Otherwise all of it comes back to {address}. */
   readonly restBack: (values: {readonly address: string}) => string;
   /** Check your wallet first: if it sent the full amount, don’t send any more. */

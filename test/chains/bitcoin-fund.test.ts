@@ -102,6 +102,12 @@ describe('funding on Bitcoin', () => {
       });
     }
 
+    it('is completed with what can be sent, if less is missing', async () => {
+      const {fund, paid} = await openPart(49_800n);
+      await fund();
+      expect(paid()).to.deep.equal(['330']);
+    });
+
     it('does not prompt the wallet if everything is paid', async () => {
       for (const [filled, received, field] of [
         [0n, [50_000], 'paid'],

@@ -66,6 +66,11 @@ describe('A deposit to an address', () => {
     await readCode(page);
     await page.settled(page.widget.fake.know({order: transferOrder({filled: 700_000n})}));
     expect(await readCode(page)).to.equal(`bitcoin:${DEPOSIT_ADDRESS}?amount=0.003`);
+    expect(page.text).not.to.include('Less can’t be sent');
+    // 200 satoshis would reach no block.
+    await page.settled(page.widget.fake.know({order: transferOrder({filled: 999_800n})}));
+    expect(await readCode(page)).to.equal(`bitcoin:${DEPOSIT_ADDRESS}?amount=0.0000033`);
+    expect(page.text).to.include('Send the remaining 0.0000033 BTC').and.include('Less can’t be sent');
   });
 
   it('prefers copying with a mouse, and a wallet on a touch screen', async () => {

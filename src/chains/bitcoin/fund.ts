@@ -1,4 +1,4 @@
-import {deepFreeze, type Deal, type Funding, type TransferDeposit} from '../../domain/deposit.js';
+import {deepFreeze, restOf, type Deal, type Funding, type TransferDeposit} from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
 import type {Account, FundOptions} from '../adapter.js';
 import {canonicalAddress} from '../checks.js';
@@ -38,7 +38,7 @@ export async function fundDeal(
       paid = await readPaid(context, deposit);
       if (paid >= deposit.amount) throw new SwapError('wallet-unclear', {detail: 'The service says that it is paid.'});
     },
-    prepare: () => Promise.resolve(deepFreeze(connector.payment(chain, deposit.address, deposit.amount - paid))),
+    prepare: () => Promise.resolve(deepFreeze(connector.payment(chain, deposit.address, restOf({amount: deposit.amount, filled: paid})))),
     async send(payment) {
       // More may have been paid than is known here, so nothing is.
       if ((await readPaid(context, deposit)) !== paid) {

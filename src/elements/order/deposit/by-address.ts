@@ -1,7 +1,7 @@
 import {css, html, nothing} from 'lit';
 import type {Account} from '../../../chains/adapter.js';
 import {formatAmount} from '../../../domain/amount.js';
-import {dueOf, paymentUri, type TransferDeposit} from '../../../domain/deposit.js';
+import {paymentUri, restOf, type TransferDeposit} from '../../../domain/deposit.js';
 import {isPart} from '../../../domain/order.js';
 import {note} from '../../base/error-note.js';
 import {isMedia} from '../../base/sheet.js';
@@ -150,7 +150,7 @@ interface AddressDeposit extends Deposit {
 
 /** What is to be paid now, and whether the address may be shown. */
 interface Due {
-  /** The amount to send, or the missing part of it. */
+  /** The amount to send, or the rest of it. */
   readonly amount: bigint;
   /** A part has arrived. */
   readonly isRest: boolean;
@@ -225,7 +225,7 @@ function dueNow(deposit: AddressDeposit): Due {
   const total = {amount: to.amount, filled: paidIn?.amount ?? 0n};
   const isGone = !paysAgain && (note?.kind === 'gone' || note?.kind === 'changed');
   const isRest = !isGone && isPart(total);
-  const amount = isRest ? dueOf(total).missing : to.amount;
+  const amount = isRest ? restOf(total) : to.amount;
   const isChecked = order !== undefined && isPayable(placed) && to.address !== '';
   return {
     amount,
@@ -288,6 +288,7 @@ function renderNotice({placed, deal: {agreed}, to, locale, t}: AddressDeposit, d
   const text = (some: bigint) => amountText(some, {decimals}, locale);
   const why = sentences(
     pieces(t.restWhy, {amount: text(amount), symbol, time: by}),
+    amount > to.amount - paidIn.amount ? t.restSmallest : '',
     mayBeLost ? t.unverifiedBack : pieces(t.restBack, {address: mono(agreed.owner)}),
   );
   return note(

@@ -1,6 +1,6 @@
 import {html} from 'lit';
 import {depositBy, type Chain} from '../../../domain/asset.js';
-import {dueOf} from '../../../domain/deposit.js';
+import {surplusOf} from '../../../domain/deposit.js';
 import type {Movement} from '../../../domain/evidence.js';
 import {mayHaveGoneOut} from '../../../domain/funding.js';
 import {writeJson} from '../../../domain/json.js';
@@ -34,7 +34,7 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
   const {source} = order;
   const {event: received, amount} = story.paidOut;
   // While the recipient's chain is being read again, the amount is the service's.
-  const {surplus} = dueOf(source);
+  const surplus = surplusOf(source);
   const price = priceOf({order, money: story, from: swap.from, to: swap.to});
   const isLess = story.note?.kind === 'less';
   return {
