@@ -268,8 +268,9 @@ class Requests {
     if (range) change($asking, {limits: {...$asking.get().limits, [wish.from.id.toLowerCase()]: range}});
     this.#set(failed(error, fresh));
     this.#faults += 1;
-    // A visitor who stopped waiting requests again with a click.
-    if (canPass(error) && isAwaited) this.schedule(backOff(host, FIRST_RETRY_MS, this.#faults, error.retryAfter));
+    // A visitor who stopped waiting requests again with a click. While offline, being online does.
+    if (this.#$wanted.get() && canPass(error) && isAwaited)
+      this.schedule(backOff(host, FIRST_RETRY_MS, this.#faults, error.retryAfter));
   }
 
   /** Sets the offline error. The last price is kept for as long as after any other failure. */

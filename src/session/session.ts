@@ -1,4 +1,4 @@
-import {batch, type WritableAtom} from 'nanostores';
+import {batch, computed, type WritableAtom} from 'nanostores';
 import type {Adapters, ChainAdapter} from '../chains/adapter.js';
 import type {ChainFamily} from '../domain/asset.js';
 import {attempt, type SwapError} from '../domain/error.js';
@@ -6,6 +6,7 @@ import {isTouched, type FormFact} from '../domain/form/form.js';
 import {lazy, type Lazy} from '../domain/lazy.js';
 import {failed, idle} from '../domain/remote.js';
 import {withSteadyTime} from './clock.js';
+import {withConnection, type Connection} from './connection.js';
 import {createDraft, type FormDraft} from './draft.js';
 import type {Orders} from './order/orders.js';
 import {backOff} from './pace.js';
@@ -31,7 +32,7 @@ export function createSession({
   scope = '',
   draft = createDraft(),
 }: SessionOptions & {readonly draft?: FormDraft}): SwapSession {
-  const host = withSteadyTime(page);
+  const host = withConnection(withSteadyTime(page));
   const {shown, inner} = createStores(host, draft);
   const listeners = new Set<(event: SessionEvent) => void>();
   const edit: SwapSession['edit'] = typed => accept({about: 'typed', change: typed});
@@ -65,6 +66,7 @@ export function createSession({
   const {review} = parts;
   const reading = askChains(core);
   loadFamilies(core, reading);
+  computed(core.$asking, ({quote}) => quote).listen(host.heed);
 
   function accept(fact: FormFact): void {
     const before = draft.$facts.get().draft;
@@ -74,14 +76,15 @@ export function createSession({
       draft.accept(fact);
       if (isTyped && isOther()) review.draftChanged();
     });
+    if (isTyped) host.tryOnline();
     if (isTyped ? isOther() : isTouched(draft.$facts.get())) noteDraft(core);
   }
 
   const session: SwapSession = {
     ...shown,
-    ...formActions(core, parts),
+    ...formActions(core, parts, host),
     ...walletActions(core, parts),
-    ...orderActions(core, parts),
+    ...orderActions(core, parts, host),
     confirm: reading.confirm,
     configure: settings => configure(core, settings, parts),
     start: starter(core),
@@ -120,13 +123,20 @@ function createParts(core: SessionCore): Parts & {readonly review: Review} {
   };
 }
 
-function formActions({$view, $stage, $memory, accept, edit, show}: SessionCore, {accounts, review}: Parts) {
+function formActions(
+  {$view, $stage, $memory, accept, edit, show}: SessionCore,
+  {accounts, review}: Parts,
+  {tryOnline}: Connection,
+) {
   return {
     edit,
     flip: () => accept({about: 'turned'}),
     choose: solverId => accept({about: 'solver', solverId}),
     useShare: percent => accounts.part?.useShare(percent),
-    requote: () => review.ask(),
+    requote() {
+      tryOnline();
+      review.ask();
+    },
     recall: name => $memory.get()?.note(name),
     reset({keep = false} = {}) {
       if (!keep) edit({amount: '', recipient: '', refundAddress: ''});
@@ -161,7 +171,7 @@ function walletActions({$wallets, adapter}: SessionCore, {accounts}: Parts) {
   } satisfies Partial<SwapSession>;
 }
 
-function orderActions({$config, $stage, show, tell}: SessionCore, {orders}: Parts) {
+function orderActions({$config, $stage, show, tell}: SessionCore, {orders}: Parts, {tryOnline}: Connection) {
   const ignore = () => undefined;
   return {
     pay: way => orders.use(({pay}) => pay(way)),
@@ -171,7 +181,10 @@ function orderActions({$config, $stage, show, tell}: SessionCore, {orders}: Part
     refund: () => orders.use(({refund}) => refund()),
     revoke: (orderId, token) => orders.use(({revoke}) => revoke(orderId, token)),
     rescueFile: orderId => orders.use(({rescueFile}) => rescueFile(orderId)),
-    refresh: () => orders.part?.refresh(),
+    refresh() {
+      tryOnline();
+      orders.part?.refresh();
+    },
 
     openOrder: orderId =>
       void orders.use(

@@ -8,6 +8,7 @@ import {idle, valueOf, type Remote} from '../domain/remote.js';
 import type {Stage} from '../domain/stage.js';
 import type {Story} from '../domain/story.js';
 import type {SteadyHost} from './clock.js';
+import type {Connection} from './connection.js';
 import type {FormDraft} from './draft.js';
 import type {Memory} from './storage.js';
 import type {
@@ -181,7 +182,7 @@ type Inner = Stores['inner'];
 
 /** What the parts of one session share. */
 export interface SessionCore extends Shown, Inner, Required<SessionOptions> {
-  readonly host: SteadyHost;
+  readonly host: SteadyHost & Connection;
   /** The settings. Throws if there are none yet. */
   config(): SessionConfig;
   /** Loads the code of a family. */

@@ -266,7 +266,7 @@ describe('the price', () => {
     await page.host.pass(20_000);
     expect(asked(page)).to.equal(2);
     page.host.online$.set(false);
-    await page.host.pass(60_000);
+    await page.host.pass(20_000);
     expect(asked(page)).to.equal(2);
     page.host.online$.set(true);
     await page.host.pass(1_200);
@@ -275,6 +275,8 @@ describe('the price', () => {
 
   it('offline is reported, disappears after a minute, and is requested again once online', async () => {
     const page = await typed();
+    const {quote} = page.world;
+    page.world.quote = () => Promise.reject(new SwapError('offline'));
     await settle(page.host.online$.set(false));
     expect(quoteOf(page)).to.deep.include({state: 'failed'});
     expect(page.told()).to.deep.equal(['quote', 'error offline']);
@@ -286,12 +288,27 @@ describe('the price', () => {
     page.session.edit({amount: '0.0006'});
     await page.host.pass(1_000);
     expect(quoteOf(page).state).to.equal('failed');
-    expect(asked(page)).to.equal(1);
+    const before = asked(page);
+    page.world.quote = quote;
     page.host.online$.set(true);
     await page.host.pass(1_200);
-    expect(asked(page)).to.equal(2);
+    expect(asked(page)).to.equal(before + 1);
     expect(receives(page)).to.equal(49_850n);
     expect(page.session.$price.get().problem).to.equal(undefined);
+  });
+
+  it('is requested though the browser says that it is offline: as soon as the visitor types, else each half minute', async () => {
+    const page = await openSession();
+    await settle(page.host.online$.set(false));
+    page.session.edit({amount: '0.0005'});
+    await page.host.pass(1_000);
+    expect([asked(page), quoteOf(page).state]).to.deep.equal([1, 'ready']);
+    await settle(page.host.online$.set(true));
+    page.world.quote = () => Promise.reject(new SwapError('offline'));
+    await settle(page.host.online$.set(false));
+    await page.host.pass(5 * 60_000);
+    expect(asked(page)).to.be.within(8, 11);
+    expect(quoteOf(page).state).to.equal('failed');
   });
 
   for (const [what, until] of [

@@ -7,7 +7,6 @@ import {mostOf} from '../../src/domain/form/story.js';
 import type {Order} from '../../src/domain/order.js';
 import type {Quote, QuoteRequest} from '../../src/domain/quote.js';
 import {ready, valueOf} from '../../src/domain/remote.js';
-import type {SteadyHost} from '../../src/session/clock.js';
 import {createClock} from '../../src/session/order/clock.js';
 import {createConsent} from '../../src/session/order/consent.js';
 import {createEvidence, createOrderStores, NO_FUNDING} from '../../src/session/order/evidence.js';
@@ -101,7 +100,7 @@ function createKnowledge(stores: Settable) {
     const entries = $journal.get().entries.map(entry => (entry.orderId === id ? {...entry, ...ofEntry(entry)} : entry));
     change($journal, {entries});
   };
-  const host = {now: () => $now.get(), jumps: () => 0} as SteadyHost;
+  const host = {now: () => $now.get(), jumps: () => 0} as SessionCore['host'];
   const clock = createClock({host}, () => ({get, update, note: update}) as Journal);
   const core = {
     ...stores,

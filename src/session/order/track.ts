@@ -367,7 +367,7 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
     readOthers: others.read,
 
     run() {
-      const stops = [others.run(), polls.run(), host.online$.subscribe(noteOnline)];
+      const stops = [others.run(), polls.run(), host.online$.subscribe(noteOnline), $reading.listen(host.heed)];
       return () => {
         for (const stop of stops) stop();
       };

@@ -1,0 +1,41 @@
+import {atom, onMount} from 'nanostores';
+import type {Remote} from '../domain/remote.js';
+import type {Host} from './storage.js';
+
+/** How long the browser is believed that it is offline, in milliseconds. */
+const BELIEVED_MS = 30_000;
+
+/** A page's connection. What the browser says of it is a hint, which some get wrong. */
+export interface Connection {
+  /** The visitor does something that needs it, so it is tried. */
+  tryOnline(): void;
+  /** Takes a failed request's word that the browser is offline. */
+  heed(answer: Remote<unknown>): void;
+}
+
+/**
+ * A host that supposes that it is online until the browser says otherwise or a request failed offline; then again after a
+ * while, and as soon as the visitor acts.
+ */
+export function withConnection<H extends Host>(host: H): H & Connection {
+  const $online = atom(true);
+  let cancel = () => {};
+  const suppose = (isOnline: boolean) => {
+    cancel();
+    if (!isOnline) cancel = host.after(BELIEVED_MS, () => suppose(true));
+    $online.set(isOnline);
+  };
+  onMount($online, () => {
+    const stop = host.online$.listen(suppose);
+    return () => {
+      stop();
+      cancel();
+    };
+  });
+  const heed = (answer: Remote<unknown>) => {
+    if (answer.state === 'failed' && answer.error.code === 'offline') suppose(false);
+  };
+  const own = {online$: $online, tryOnline: () => suppose(true), heed} satisfies Connection & Pick<Host, 'online$'>;
+  return Object.create(host, Object.fromEntries(Object.entries(own).map(([name, value]) => [name, {value}]))) as H &
+    Connection;
+}
