@@ -1,4 +1,4 @@
-import {LitElement, type ReactiveController, type ReactiveControllerHost} from 'lit';
+import {LitElement, type PropertyValues, type ReactiveController, type ReactiveControllerHost} from 'lit';
 import type {ReadableAtom} from 'nanostores';
 import type {Asset} from '../../domain/asset.js';
 import type {LockedField, Side} from '../../domain/draft.js';
@@ -84,6 +84,11 @@ export class StoreReader implements ReactiveController {
     if (this.#subscriptions.size) this.#host.requestUpdate();
   }
 
+  /** What a page's translator wraps would not be updated any more: amounts, addresses and buttons would be outdated. */
+  hostUpdated() {
+    for (const child of this.#host.shadowRoot?.children ?? []) (child as HTMLElement).translate = false;
+  }
+
   hostDisconnected() {
     for (const unsubscribe of this.#subscriptions.values()) unsubscribe?.();
   }
@@ -119,6 +124,18 @@ export class SwapElement extends LitElement {
 
   adoptedCallback() {
     keepLooks(this);
+  }
+
+  protected override update(changed: PropertyValues) {
+    try {
+      super.update(changed);
+    } catch {
+      // An extension moved what was rendered: it is rendered anew, as Lit does where it has rendered nothing.
+      const root = this.renderRoot as HTMLElement & {_$litPart$?: unknown};
+      root.replaceChildren();
+      root._$litPart$ = undefined;
+      super.update(changed);
+    }
   }
 
   /** The session. Only the parts of the first load can be without one. */
