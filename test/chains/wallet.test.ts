@@ -51,9 +51,12 @@ describe('A wallet', () => {
     ['another certain fault', {fault: 'unsupported'}, 'wallet-unclear'],
     ['an error of any kind', new Error('Could not establish connection'), 'wallet-unclear'],
     ['an undefined error', undefined, 'wallet-unclear'],
-  ] as const) {
+  ] as readonly (readonly [what: string, error: unknown, code: string])[]) {
     it(`that answers a connection with ${what} is ${code}`, async () => {
-      expect(await codeOf(open({connect: () => Promise.reject(error)}).wallet.connect())).to.equal(code);
+      const connect = () => {
+        throw error as Error;
+      };
+      expect(await codeOf(open({connect}).wallet.connect())).to.equal(code);
     });
   }
 

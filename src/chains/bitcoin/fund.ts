@@ -38,7 +38,10 @@ export async function fundDeal(
       paid = await readPaid(context, deposit);
       if (paid >= deposit.amount) throw new SwapError('wallet-unclear', {detail: 'The service says that it is paid.'});
     },
-    prepare: () => Promise.resolve(deepFreeze(connector.payment(chain, deposit.address, restOf({amount: deposit.amount, filled: paid})))),
+    prepare: () =>
+      Promise.resolve(
+        deepFreeze(connector.payment(chain, deposit.address, restOf({amount: deposit.amount, filled: paid}))),
+      ),
     async send(payment) {
       // More may have been paid than is known here, so nothing is.
       if ((await readPaid(context, deposit)) !== paid) {
