@@ -1,4 +1,4 @@
-import {atom, onMount} from 'nanostores';
+import {atom} from 'nanostores';
 import type {Remote} from '../domain/remote.js';
 import type {Host} from './storage.js';
 
@@ -7,6 +7,8 @@ const BELIEVED_MS = 30_000;
 
 /** A page's connection. What the browser says of it is a hint, which some get wrong. */
 export interface Connection {
+  /** Follows what the browser says. Returns a function to stop. */
+  followOnline(): () => void;
   /** The visitor does something that needs it, so it is tried. */
   tryOnline(): void;
   /** Takes a failed request's word that the browser is offline. */
@@ -25,17 +27,18 @@ export function withConnection<H extends Host>(host: H): H & Connection {
     if (!isOnline) cancel = host.after(BELIEVED_MS, () => suppose(true));
     $online.set(isOnline);
   };
-  onMount($online, () => {
-    const stop = host.online$.listen(suppose);
-    return () => {
-      stop();
-      cancel();
-    };
+  return Object.assign(Object.create(host) as H, {
+    online$: $online,
+    followOnline() {
+      const stop = host.online$.listen(suppose);
+      return () => {
+        stop();
+        cancel();
+      };
+    },
+    tryOnline: () => suppose(true),
+    heed(answer: Remote<unknown>) {
+      if (answer.state === 'failed' && answer.error.code === 'offline') suppose(false);
+    },
   });
-  const heed = (answer: Remote<unknown>) => {
-    if (answer.state === 'failed' && answer.error.code === 'offline') suppose(false);
-  };
-  const own = {online$: $online, tryOnline: () => suppose(true), heed} satisfies Connection & Pick<Host, 'online$'>;
-  return Object.create(host, Object.fromEntries(Object.entries(own).map(([name, value]) => [name, {value}]))) as H &
-    Connection;
 }

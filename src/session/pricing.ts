@@ -220,6 +220,7 @@ class Requests {
 
   #set(quote: Remote<Quotes>): void {
     change(this.#core.$asking, {quote});
+    this.#core.host.heed(quote);
   }
 
   /** A new request: at once if nothing was typed, otherwise after a pause. */

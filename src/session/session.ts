@@ -1,4 +1,4 @@
-import {batch, computed, type WritableAtom} from 'nanostores';
+import {batch, type WritableAtom} from 'nanostores';
 import type {Adapters, ChainAdapter} from '../chains/adapter.js';
 import type {ChainFamily} from '../domain/asset.js';
 import {attempt, type SwapError} from '../domain/error.js';
@@ -66,7 +66,6 @@ export function createSession({
   const {review} = parts;
   const reading = askChains(core);
   loadFamilies(core, reading);
-  computed(core.$asking, ({quote}) => quote).listen(host.heed);
 
   function accept(fact: FormFact): void {
     const before = draft.$facts.get().draft;
@@ -200,13 +199,13 @@ function orderActions({$config, $stage, show, tell}: SessionCore, {orders}: Part
 }
 
 /** Starts the session; several starts end one by one. While it is stopped it leaves no listeners on the page. */
-function starter({$running, $visible, $online, host}: SessionCore): SwapSession['start'] {
+function starter({$running, $visible, host}: SessionCore): SwapSession['start'] {
   let starts = 0;
   let leave = () => {};
   return () => {
     starts += 1;
     if (starts === 1) {
-      const stops = [host.visible$.subscribe(is => $visible.set(is)), host.online$.subscribe(is => $online.set(is))];
+      const stops = [host.visible$.subscribe(is => $visible.set(is)), host.followOnline()];
       leave = () => stops.forEach(stop => stop());
       $running.set(true);
     }

@@ -51,7 +51,7 @@ export function createStores(host: Host, draft: FormDraft) {
     $rendered: atom(true),
     /** Whether the page is visible, and online, while the session is started. */
     $visible: atom(host.visible$.get()),
-    $online: atom(host.online$.get()),
+    $online: host.online$,
   };
   const $read = computed([$facts, $config, $view, page.$online, $families, $asking, $wallets, $journal], readsFacts());
   /** What is known of the form: what its facts mean, or before there are settings what can be shown at once. */

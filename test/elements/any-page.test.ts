@@ -234,9 +234,11 @@ describe('The widget in any page', () => {
     await page.settled();
     const view = page.find('swap-widget-form-view')!;
     const before = view.shadowRoot!.textContent;
-    const wrap = () => document.createElement('span');
-    for (const part of [...view.shadowRoot!.children]) wrap().append(part);
-    for (const node of [...view.shadowRoot!.childNodes]) node.remove();
+    // By these Lit finds what it has drawn.
+    const marks = document.createTreeWalker(view.shadowRoot!, NodeFilter.SHOW_COMMENT);
+    const found: Node[] = [];
+    while (marks.nextNode()) found.push(marks.currentNode);
+    for (const mark of found) (mark as Comment).remove();
     await page.settled(STATES['form-not-connected']?.(session));
     expect(page.primary).to.equal('Connect a wallet');
     expect(view.shadowRoot!.textContent).not.to.equal(before);
