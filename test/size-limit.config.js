@@ -10,7 +10,7 @@ const limit = (name, files, kilobytes) => ({
 /** The maximum download of a visitor of a partner's page: the current size, plus a margin. */
 export default [
   // One file, which a page waits for. The baseline, an element with Lit and two fields, has half of that.
-  limit('the form, with everything it loads at once', firstLoad('define.js'), 24.9),
+  limit('the form, with everything it loads at once', firstLoad('define.js'), 25),
   // Shared code for funding, checks and wallets, the Wallet Standard's registry, and the choice among several RPCs of a
   // chain. The comparison of their responses is only loaded if there are several.
   limit('what all families share', sharedByFamilies(), 9.6),
@@ -19,7 +19,7 @@ export default [
   // Discovery (sats-connect), and the request format of each kind of wallet.
   limit('Bitcoin wallets', loadedFor('bitcoin wallets', 'bitcoin'), 7.5),
   // Half is the ABI coder and Keccak of ethers. 32 kB are wanted.
-  limit('EVM chains', loadedFor('evm'), 32.6),
+  limit('EVM chains', loadedFor('evm'), 29.2),
   // The tables that normalize ENS names (ENSIP-15), which do not compress.
   limit('ENS names', loadedFor('names', 'evm'), 27),
   // A third is Solana's own codecs, base58 and curve. 11.5 kB are wanted.
@@ -29,5 +29,5 @@ export default [
   // Two thirds are starknet.js: typed data and the hashes.
   limit('Starknet', loadedFor('starknet'), 32.7),
   // A quarter is the words of eleven languages; of each family only what finds a payment and takes it back.
-  limit('the rescue page', ['rescue.html'], 84.2),
+  limit('the rescue page', ['rescue.html'], 84.6),
 ];

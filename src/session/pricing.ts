@@ -268,20 +268,18 @@ class Requests {
     const {range} = error;
     if (range) change($asking, {limits: {...$asking.get().limits, [wish.from.id.toLowerCase()]: range}});
     this.#set(failed(error, fresh));
-    this.#faults += 1;
     // A visitor who stopped waiting requests again with a click. While offline, being online does.
     if (this.#$wanted.get() && canPass(error) && isAwaited)
-      this.schedule(backOff(host, FIRST_RETRY_MS, this.#faults, error.retryAfter));
+      this.schedule(backOff(host, FIRST_RETRY_MS, ++this.#faults, error.retryAfter));
   }
 
   /** Sets the offline error. The last price is kept for as long as after any other failure. */
   #failOffline(): void {
     const {host} = this.#core;
-    const error = new SwapError('offline');
     const kept = valueOf(this.#quote);
     const left = kept ? kept.at + STALE_MS - host.now() : 0;
-    this.#set(failed(error, left > 0 ? kept : undefined));
-    if (left > 0) this.#cancel = host.after(left, () => this.#set(failed(error)));
+    this.#set(failed(new SwapError('offline'), left > 0 ? kept : undefined));
+    if (left > 0) this.#cancel = host.after(left, () => this.#set(failed(new SwapError('offline'))));
   }
 
   /** Sets the draft to the amount that a price was requested with. */

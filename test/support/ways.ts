@@ -1,6 +1,6 @@
 /** Whole swaps by each way to pay, and their refunds, with the widget on local chains. */
 import {expect} from '@open-wc/testing';
-import {formatAmount} from '../../src/domain/amount.js';
+import {aboutAmount} from '../../src/elements/base/words.js';
 import {beginCrossing, type Crossing, type CrossingSettings} from './crossing.js';
 import type {TestSandbox} from './sandbox.js';
 
@@ -36,9 +36,9 @@ export function itSwaps({way, pay, asked, requests, lie, ...settings}: Way): voi
     expect(crossing.orderIds).to.have.length(1);
     expect(crossing.errors.map(({code}) => code)).to.deep.equal([]);
     const {destination_swap: destination} = await crossing.read();
-    const {decimals} = crossing.chain(settings.to).assets[settings.to]!;
+    const received = aboutAmount(BigInt(destination.amount), crossing.chain(settings.to).assets[settings.to]!, 'en');
     await crossing.untilSays(`You paid ${settings.amount}`);
-    await crossing.untilSays(`You received ${formatAmount(BigInt(destination.amount), decimals)}`);
+    await crossing.untilSays(`You received ${received}`);
     await crossing.expectAccessible();
   });
 
