@@ -252,7 +252,12 @@ describe('The lists on a small touch screen', () => {
   it('a long list of wallets scrolls in a sheet that leaves some of the page in sight', async () => {
     const page = await show('wallet-picker-none', {width: 342});
     const wallet = {family: 'evm', isElsewhere: false, connect: () => new Promise<never>(() => undefined)};
-    const found = Array.from({length: 20}, (_, at) => ({...wallet, id: String(at), name: `Wallet ${String(at)}`}));
+    const found = Array.from({length: 20}, (_, at) => ({
+      ...wallet,
+      id: String(at),
+      key: String(at),
+      name: `Wallet ${String(at)}`,
+    }));
     await page.settled(change(page.widget.fake.$wallets, {found: found as never}));
     const sheet = page.find('swap-widget-wallet-picker')!;
     expect(sheet.getBoundingClientRect().top).to.be.within(80, 200);

@@ -365,7 +365,7 @@ export const orderStyles = css`
   .ticks {
     display: flex;
     gap: calc(var(--_r) * 0.25);
-    margin-block-start: calc(var(--_u) * 2);
+    margin-block: calc(var(--_u) * 2);
     max-inline-size: calc(var(--_r) * 10);
   }
   .ticks i {
