@@ -247,10 +247,13 @@ export function sentIn(kind: WalletRequestKind, answer: unknown, isHash: (hash: 
   const found = digits.flatMap(text => (text ? [`0x${text}`] : [])).find(isHash);
   if (found !== undefined) return {state: 'sent', hash: found, value: found};
   if (kind === 'approve' || kind === 'revoke') return {state: 'asking', value: ''};
-  throw new SwapError('wallet-unclear', {detail: NO_HASH});
+  throw withoutHash();
 }
 
-export const NO_HASH = 'The wallet gave no transaction hash.';
+/** The wallet answered, and what it did is not known. */
+export function withoutHash(): SwapError {
+  return new SwapError('wallet-unclear', {detail: 'The wallet gave no transaction hash.'});
+}
 
 /**
  * Makes a wallet request that costs money, once it is recorded. It is recorded as refused only if an error certainly

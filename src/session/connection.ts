@@ -1,5 +1,5 @@
 import {atom} from 'nanostores';
-import type {Remote} from '../domain/remote.js';
+import type {SwapError} from '../domain/error.js';
 import type {Host} from './storage.js';
 
 /** How long the browser is believed that it is offline, in milliseconds. */
@@ -11,8 +11,8 @@ export interface Connection {
   followOnline(): () => void;
   /** The visitor does something that needs it, so it is tried. */
   tryOnline(): void;
-  /** Takes a failed request's word that the browser is offline. */
-  heed(answer: Remote<unknown>): void;
+  /** Takes a failed request's word, if it says that the browser is offline. */
+  heed(failure: SwapError): void;
 }
 
 /**
@@ -37,8 +37,8 @@ export function withConnection<H extends Host>(host: H): H & Connection {
       };
     },
     tryOnline: () => suppose(true),
-    heed(answer: Remote<unknown>) {
-      if (answer.state === 'failed' && answer.error.code === 'offline') suppose(false);
+    heed({code}: SwapError) {
+      if (code === 'offline') suppose(false);
     },
   });
 }

@@ -220,7 +220,6 @@ class Requests {
 
   #set(quote: Remote<Quotes>): void {
     change(this.#core.$asking, {quote});
-    this.#core.host.heed(quote);
   }
 
   /** A new request: at once if nothing was typed, otherwise after a pause. */
@@ -268,6 +267,7 @@ class Requests {
     const {range} = error;
     if (range) change($asking, {limits: {...$asking.get().limits, [wish.from.id.toLowerCase()]: range}});
     this.#set(failed(error, fresh));
+    host.heed(error);
     // A visitor who stopped waiting requests again with a click. While offline, being online does.
     if (this.#$wanted.get() && canPass(error) && isAwaited)
       this.schedule(backOff(host, FIRST_RETRY_MS, ++this.#faults, error.retryAfter));

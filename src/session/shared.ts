@@ -49,7 +49,7 @@ export function createStores(host: Host, draft: FormDraft) {
     $running: atom(false),
     /** Whether the widget is rendered on the page: not under `display: none`. */
     $rendered: atom(true),
-    /** Whether the page is visible, and online, while the session is started. */
+    /** Whether the page is visible, and supposed to be online, while the session is started. */
     $visible: atom(host.visible$.get()),
     $online: host.online$,
   };

@@ -7,11 +7,11 @@ import {contradiction, errorFrom, mismatch, paidAlready, requireRead, tryRead} f
 import {
   contextOf,
   fundOrder,
-  NO_HASH,
   requireAddress,
   requireNoneFailed,
   requireOwner,
   requirePassed,
+  withoutHash,
   type Approval,
   type FundingContext,
   type FundingSteps,
@@ -351,7 +351,7 @@ async function approve(
   const hash = await purse.send(kind, frozen ?? purse.transaction(deal.agreed.owner, [approvalOf(context, kind)]));
   const isUnclear = hash === '';
   if (!purse.node && !(readers && deal.agreed.from.chain.rpc)) {
-    if (isUnclear) throw new SwapError('wallet-unclear', {detail: NO_HASH});
+    if (isUnclear) throw withoutHash();
     // Without a node its block is unknown. The service rejects a signature that comes too early, and nothing is
     // lost.
     await pause(timeouts.lag, signal);
@@ -369,7 +369,7 @@ async function approve(
       ends = performance.now() + timeouts.lag;
     }
     if (status === 'reverted' || performance.now() > ends) {
-      if (isUnclear) throw new SwapError('wallet-unclear', {detail: NO_HASH});
+      if (isUnclear) throw withoutHash();
       const fate = kind === 'approve' && isUnbound(context) ? fateOf(context, allowed) : undefined;
       const field = status === 'done' ? fate : status === 'seen' ? 'pending' : undefined;
       throw new SwapError('approval-failed', {detail: hash, field});

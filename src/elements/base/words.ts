@@ -201,12 +201,8 @@ export function groups(address: string, like?: string): TemplateResult {
   const others = like === undefined ? undefined : split(like.toLowerCase());
   const kind = (group: string, at: number) => (others && others[at] !== group.toLowerCase() ? 'differs' : '');
   const all = split(address).map((group, at) => html`<span class=${kind(group, at)}>${group}</span>`);
-  return html`<bdi class="hidden" translate="no">${address}</bdi
-    ><bdi
-      class="groups mono ${others ? 'apart' : ''}"
-      data-columns=${columnsFor(all.length)}
-      translate="no"
-      aria-hidden="true"
+  return html`<bdi class="hidden">${address}</bdi
+    ><bdi class="groups mono ${others ? 'apart' : ''}" data-columns=${columnsFor(all.length)} aria-hidden="true"
       >${all}</bdi
     >`;
 }

@@ -94,7 +94,7 @@ export class AmountField extends SwapElement {
         .inValue=${this.inValue}
         @turn=${this.#turn}
         @use=${this.focus}
-        @remark=${this.#heed}
+        @remark=${({detail}: CustomEvent<string>) => (this.remark = detail)}
         ><span id="value">${this.#value()}</span></swap-widget-amount-note
       >
     `;
@@ -120,10 +120,6 @@ export class AmountField extends SwapElement {
 
   #finish() {
     this.dispatchEvent(new Event('enter'));
-  }
-
-  #heed({target}: Event) {
-    this.remark = (target as EventTarget & {readonly remark: string}).remark;
   }
 
   async #turn({type}: Event) {

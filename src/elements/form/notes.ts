@@ -56,7 +56,7 @@ interface AmountWords {
  *
  * @tag swap-widget-amount-note
  * @fires use - Another amount was chosen.
- * @fires remark - There is something else to say of the amount.
+ * @fires remark - What is to be said of the amount has changed (`detail`).
  * @fires turn - The visitor prefers to type the value, or the amount again.
  */
 export class AmountNote extends LatePart {
@@ -128,8 +128,7 @@ export class AmountNote extends LatePart {
   /** Whether the amount is typed as a value. */
   @property({type: Boolean}) inValue = false;
 
-  /** What is said of the amount. */
-  remark = '';
+  #remark = '';
   #said = '';
   protected readonly voice = new Voice(this, () => this.#said, PAUSE_MS);
 
@@ -148,7 +147,8 @@ export class AmountNote extends LatePart {
     // The live region announces the answer to a request by itself.
     const text = fault && note?.code !== 'amount-range' ? fault.text : '';
     this.#said = isTyped || text === this.#said ? text : '';
-    if (this.remark !== (this.remark = words?.text ?? '')) this.dispatchEvent(new Event('remark'));
+    const detail = words?.text ?? '';
+    if (this.#remark !== (this.#remark = detail)) this.dispatchEvent(new CustomEvent('remark', {detail}));
     const {uses = []} = fault ?? {};
     return html`<span class="worth"
         >${this.inValue ? this.#asset() : html`<slot></slot>`} ${this.#renderTurn()} ${this.#renderMost()}</span
@@ -362,7 +362,7 @@ export class AddressNote extends LatePart {
 
 /** Why a name has no address. */
 function nameNote({name, fault}: NameReading, network: string, t: Messages): unknown {
-  const bdi = html`<bdi class="name" translate="no">${name}</bdi>`;
+  const bdi = html`<bdi class="name">${name}</bdi>`;
   switch (fault) {
     case 'off':
       return t.namesOff;
@@ -558,7 +558,7 @@ export class AddressQuestion extends LatePart {
 
   #named({name}: NameReading) {
     const network = this.assetOf('receive')?.chain.title ?? '';
-    return pieces(this.t.recipientNamed, {name: html`<bdi class="name" translate="no">${name}</bdi>`, network});
+    return pieces(this.t.recipientNamed, {name: html`<bdi class="name">${name}</bdi>`, network});
   }
 
   #question({why}: AddressWarning): string {

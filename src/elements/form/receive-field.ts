@@ -76,7 +76,11 @@ export class ReceiveField extends SwapElement {
         />
       </span>
       <span id="remark" hidden>${this.remark}</span>
-      <swap-widget-amount-note class="value" side="receive" @use=${this.focus} @remark=${this.#heed}
+      <swap-widget-amount-note
+        class="value"
+        side="receive"
+        @use=${this.focus}
+        @remark=${({detail}: CustomEvent<string>) => (this.remark = detail)}
         ><span id="value"
           >${
             isWaiting
@@ -97,10 +101,6 @@ export class ReceiveField extends SwapElement {
     const {receive} = session.$draft.get();
     const shown = receive || (brings === undefined || !asset ? '' : formatAmount(brings, asset.decimals));
     return inField(receive ? this.#typed : '', shown, look.locale, asset);
-  }
-
-  #heed({target}: Event) {
-    this.remark = (target as EventTarget & {readonly remark: string}).remark;
   }
 
   #edit({target}: InputEvent) {

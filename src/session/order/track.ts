@@ -216,7 +216,7 @@ function createSchedule(
 
 /** Shows and reports that an order could not be read; `undefined` if that only means “not yet”. */
 function showFailure(
-  {$reading, tell}: OrderBase,
+  {$reading, host, tell}: OrderBase,
   reads: Reads,
   orderId: string,
   cause: unknown,
@@ -228,6 +228,7 @@ function showFailure(
   // An error that will not resolve itself is reported to the page: once, however often the request is repeated.
   if (error.field === 'order' && isNews) tell({type: 'error', error, orderId});
   $reading.set(failed(error, valueOf($reading.get())));
+  host.heed(error);
   return error;
 }
 
@@ -367,7 +368,7 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
     readOthers: others.read,
 
     run() {
-      const stops = [others.run(), polls.run(), host.online$.subscribe(noteOnline), $reading.listen(host.heed)];
+      const stops = [others.run(), polls.run(), host.online$.subscribe(noteOnline)];
       return () => {
         for (const stop of stops) stop();
       };
