@@ -21,10 +21,7 @@ export default defineConfig(({command, mode}) => {
   if (kind === 'window') return oneFile('walletconnect', fileURLToPath(import.meta.resolve('@web3modal/ethers')));
   if (kind === 'npm') {
     const names = 'index define core status testing first-paint react server walletconnect'.split(' ');
-    return library('npm/', names, {
-      groups: [{name: sharedByEntries, debugName: 'what the entries share'}],
-      paths: {},
-    });
+    return library('npm/', names, {groups: [{name: sharedByEntries, debugName: 'shared by entries'}], paths: {}});
   }
   const scripts = library('', ['define', 'status'], {
     // The library for wallets on other devices is the page's own; beside `define.js` a release has it in one file.
@@ -101,7 +98,8 @@ function library(
           comments: false,
           postBanner: ({name}) => (COMPILED_WHOLE.has(name) ? `${COMPILED_AT_ONCE}\n${LICENSES}` : LICENSES),
           entryFileNames: `${folder}[name].js`,
-          chunkFileNames: 'chunks/[name]-[hash].js',
+          chunkFileNames: ({name}) => `chunks/${IS_BLOCKED.test(name) ? 'part' : '[name]'}-[hash].js`,
+          hashCharacters: 'base36',
           paths,
           codeSplitting: {groups},
         },
@@ -109,6 +107,10 @@ function library(
     },
   };
 }
+
+/** Words of a file's name for which filter lists, such as EasyList, keep a browser from loading it. */
+const IS_BLOCKED =
+  /\b(?:(?:ads?|stats?)\b|advert|affiliat|analytic|announce|banner|beacon|consent|cookie|metric|notif|pixel|popup|promo|referr|shar(?:e|ing)|social|sponsor|telemetry|track)/;
 
 /** A script that needs no other file. */
 function oneFile(name: string, entry: string): UserConfig {

@@ -2,7 +2,7 @@
  * Builds the scripts of the package, each kind apart, and what is made of them: the pages of one file, the form as it is
  * before its script, the lines for partners to copy, the hashes of all scripts, and the licenses of what they contain.
  */
-import {createHash} from 'node:crypto';
+import {hash} from 'node:crypto';
 import {readFileSync, rmSync} from 'node:fs';
 import {mkdir, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
@@ -49,10 +49,7 @@ await write('load.js', `import('./define.js');\n`);
 
 /** For sites that pin what they load. */
 const files = ['load.js', ...[...scripts, ...library].map(({fileName}) => fileName)];
-const hashOf = (file: string) =>
-  `sha384-${createHash('sha384')
-    .update(readFileSync(join('dist', file)))
-    .digest('base64')}`;
+const hashOf = (file: string) => `sha384-${hash('sha384', readFileSync(join('dist', file)), 'base64')}`;
 const hashes = Object.fromEntries(files.map(file => [file, hashOf(file)]));
 await write('sri.json', JSON.stringify(hashes, null, 2));
 

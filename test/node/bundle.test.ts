@@ -57,6 +57,15 @@ describe('the package', () => {
     }
   });
 
+  it('has no file whose name is of the sort that filter lists block', () => {
+    const blocked =
+      /\b(?:(?:ads?|stats?)\b|advert|affiliat|analytic|announce|banner|beacon|consent|cookie|metric|notif|pixel|popup|promo|referr|shar(?:e|ing)|social|sponsor|telemetry|track)/;
+    deepEqual(
+      [...allScripts(), LIBRARY].filter(file => blocked.test(file)),
+      [],
+    );
+  });
+
   it('has the test service only in its own entry', () => {
     const holders = allScripts().filter(file => sourcesOf(file).some(source => source.startsWith('src/testing')));
     deepEqual(holders, ['npm/testing.js']);
