@@ -19,7 +19,7 @@ import type {Stage} from '../domain/stage.js';
 import {tell, type Story} from '../domain/story.js';
 import {vouchedText, type VouchedSettings} from '../domain/vouched.js';
 import type {JournalEntry} from '../session/order/journal.js';
-import {createQuestions} from '../session/order/questions.js';
+import {Questions} from '../session/order/questions.js';
 
 /** By chain name: `base`, `bitcoin`. */
 type ByChain<T> = Readonly<Record<string, T>>;
@@ -158,7 +158,7 @@ export async function verifyOrder(orderId: string, options: VerifyOptions): Prom
 
 /** Reads an order's money from both chains, and judges it as the widget does, but without a wallet or a memory. */
 async function readStory(order: Order, {catalogue, source: {chain}}: Known, askedAt: number): Promise<Story> {
-  const questions = createQuestions({
+  const questions = new Questions({
     host: Date,
     config: () => ({catalogue, policy: {unverified: 'stop'}}),
     adapter: family => adapters[family](),

@@ -26,13 +26,6 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
   const {$view, $placed, $settings, $read, $agreement, $ahead, accept, adapter, show, tell} = core;
   const pricing = createPricing(core);
   foresee(core);
-  /** The code of orders may not be loaded yet, or fail to load. */
-  const setPlaced = (placed: Remote<never>) => {
-    batch(() => {
-      $placed.set(placed);
-      core.$order.set(placed);
-    });
-  };
   /** The displayed state of the order that is being placed. */
   let placing: Remote<PlacedOrder> | undefined;
 
@@ -106,7 +99,7 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
       const accepted = Object.freeze({...shown, atLeast: (moved ?? shown).atLeast});
       const waiting = pending<never>();
       const isAwaited = () => $placed.get() === waiting;
-      setPlaced(waiting);
+      $placed.set(waiting);
       const stopWaiting = core.host.after(SLOW_MS, () => change($ahead, {isSlow: true}));
       const endWait = () => {
         stopWaiting();
@@ -130,7 +123,7 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
             endWait();
             $view.set('order');
           });
-        } else setPlaced(idle);
+        } else $placed.set(idle);
       } catch (cause) {
         if ($view.get() === 'order') throw cause;
         // The visitor left the review and no longer waits for this order.
@@ -139,7 +132,7 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
         const fault = await payeeFaultOf(error, config, shown);
         // The same order would be refused again, and none is placed without the fee.
         if (fault && $settings.get().config === config) change($settings, {fault});
-        setPlaced(failed(fault ?? error));
+        $placed.set(failed(fault ?? error));
         tell({type: 'error', error: fault ?? error});
       } finally {
         endWait();

@@ -173,10 +173,10 @@ function walletActions({$wallets, adapter}: SessionCore, {accounts}: Parts) {
 function orderActions({$config, $stage, show, tell}: SessionCore, {orders}: Parts, {tryOnline}: Connection) {
   const ignore = () => undefined;
   return {
-    pay: way => orders.use(({pay}) => pay(way)),
-    accept: questionId => orders.use(({accept}) => accept(questionId)),
-    answer: confirmed => orders.use(({answer}) => answer(confirmed)),
-    cancel: () => orders.use(({cancel}) => cancel()),
+    pay: way => orders.use(({paying}) => paying.pay(way)),
+    accept: questionId => orders.use(({paying}) => paying.accept(questionId)),
+    answer: confirmed => orders.use(({paying}) => paying.answer(confirmed)),
+    cancel: () => orders.use(({paying}) => paying.cancel()),
     refund: () => orders.use(({refund}) => refund()),
     revoke: (orderId, token) => orders.use(({revoke}) => revoke(orderId, token)),
     rescueFile: orderId => orders.use(({rescueFile}) => rescueFile(orderId)),

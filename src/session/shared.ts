@@ -14,6 +14,7 @@ import type {Memory} from './storage.js';
 import type {
   AgreementState,
   FormSettings,
+  FundingProgress,
   Host,
   JournalState,
   PlacedOrder,
@@ -39,6 +40,8 @@ export function createStores(host: Host, draft: FormDraft) {
   const $form = computed([$config, draft.$form], (config, preview): FormSettings | undefined => config ?? preview);
   const $placed = atom<Remote<PlacedOrder>>(idle);
   const $story = atom<Story | undefined>();
+  const $funding = atom(NO_FUNDING);
+  const $progress = atom<OrderProgress>({reading: idle, refund: idle});
   const $wallets = atom(NO_WALLETS);
   const $journal = atom<JournalState>({entries: [], removed: 0, live: [], revoking: idle});
   const $families = atom<Partial<Record<ChainFamily, ChainAdapter>>>({});
@@ -73,7 +76,7 @@ export function createStores(host: Host, draft: FormDraft) {
           ...ahead,
         })),
       ),
-      $order: guarded(atom<Remote<ShownOrder>>(idle)),
+      $order: guarded(computed([$placed, $story, $funding, $progress], orderOf)),
       $journal: guarded($journal),
     },
     inner: {
@@ -86,6 +89,9 @@ export function createStores(host: Host, draft: FormDraft) {
       $config,
       $placed,
       $story,
+      /** How the displayed order is funded, and how following and refunding it goes. */
+      $funding,
+      $progress,
       $accounts: computed($wallets, ({accounts}) => accounts),
       $memory: atom<Memory | undefined>(),
       /** The families whose code is loaded. */
@@ -100,7 +106,10 @@ export function createStores(host: Host, draft: FormDraft) {
 }
 
 type Asking = Pick<PriceState, 'quote' | 'nextQuoteAt' | 'limits' | 'slow' | 'raised'>;
+type OrderProgress = Omit<ShownOrder, keyof PlacedOrder | 'story' | 'funding'>;
 type Ahead = Pick<AgreementState, 'foresight' | 'isSlow'>;
+
+export const NO_FUNDING: FundingProgress = {way: 'transaction', plan: [], walletRequests: [], unclear: false};
 
 const NO_WALLETS: WalletsState = {
   found: [],
@@ -116,6 +125,17 @@ function stageOf(view: View, {state}: Remote<PlacedOrder>, story: Story | undefi
   if (view === 'order') return story?.stage ?? 'ordering';
   if (view === 'review') return state === 'pending' ? 'ordering' : 'reviewing';
   return 'editing';
+}
+
+function orderOf(
+  placed: Remote<PlacedOrder>,
+  story: Story | undefined,
+  funding: FundingProgress,
+  progress: OrderProgress,
+): Remote<ShownOrder> {
+  const order = valueOf(placed);
+  if (!order || placed.state === 'idle') return placed as Remote<never>;
+  return {...placed, value: {...order, story, funding, ...progress}};
 }
 
 function priceOf(story: FormStory | PriceState, asking: Asking): PriceState {

@@ -269,7 +269,7 @@ describe('A shared swap that loads', () => {
 
   it('offers to retry if it could not be read', async () => {
     const page = await show('reading');
-    await page.settled(page.widget.fake.$reading.set({state: 'failed', error: new SwapError('offline')}));
+    await page.settled(page.widget.fake.progress({reading: {state: 'failed', error: new SwapError('offline')}}));
     await page.press('Update now');
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['refresh']);
     expect(page.text).not.to.include('You can close');

@@ -92,7 +92,7 @@ describe('The announcements during a whole swap', () => {
     await next(session => STATES['progress-deposit-seen']?.(session));
     await next(session => STATES['progress-confirming']?.(session));
     await next(session => session.$now.set(NOON + 30_000));
-    await next(session => session.$readAt.set(NOON + 30_000));
+    await next(session => session.progress({readAt: NOON + 30_000}));
     await next(session => STATES['progress-settling']?.(session));
     await next(session => STATES['complete']?.(session));
     expect(heard).to.deep.equal([
@@ -238,7 +238,7 @@ describe('The live region', () => {
   it('announces a refund, whatever was declined before', async () => {
     const {heard, session, next} = await listen();
     await next(() => STATES['refund-open']?.(session));
-    await next(() => session.$refund.set(failed(new SwapError('rejected'))));
+    await next(() => session.progress({refund: failed(new SwapError('rejected'))}));
     await next(() =>
       session.know({
         deposit: {...held, isHeld: false, end: {how: 'refunded', amount: 10_000_000n, hashes: [], block: 900n}},

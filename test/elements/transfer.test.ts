@@ -91,7 +91,7 @@ describe('A deposit to an address', () => {
       ['service', 'The swap service reported an error.', ' This page looks again in a moment.'],
       ['offline', 'You’re offline.', ''],
     ] as const) {
-      await page.settled(page.widget.fake.$reading.set(failed(new SwapError(code), true)));
+      await page.settled(page.widget.fake.progress({reading: failed(new SwapError(code), true)}));
       expect(page.text).to.include(what + next);
       await waitUntil(() => page.said === what, `heard: ${page.said}`);
       expect(page.text).not.to.include('Watching for your payment');
@@ -357,11 +357,11 @@ describe('A payment to an address', () => {
 
   it('shows whether its fee is sufficient while it is unconfirmed, if the chain reports its rates', async () => {
     const page = await show('progress-address-unconfirmed');
-    const {$fee} = page.widget.fake;
+    const {progress} = page.widget.fake;
     expect(page.text).to.include('With a low fee it can take hours');
-    await page.settled($fee.set({paid: 1, wanted: 3, unit: 'sat/vB'}));
+    await page.settled(progress({fee: {paid: 1, wanted: 3, unit: 'sat/vB'}}));
     expect(page.text).to.include('You paid 1 sat/vB, and the next blocks need at least 3');
-    await page.settled($fee.set({paid: 3, wanted: 3, unit: 'sat/vB'}));
+    await page.settled(progress({fee: {paid: 3, wanted: 3, unit: 'sat/vB'}}));
     expect(page.text).to.include('The 3 sat/vB you paid is enough');
     expect(page.text).not.to.include('hours');
   });

@@ -129,16 +129,16 @@ describe('What the wallet will ask for', () => {
 describe('The steps of a deposit', () => {
   it('say at once that the visitor is offline, and no longer once that is over', async () => {
     const page = await show('deposit-rejected');
-    const {$reading, calls} = page.widget.fake;
+    const {progress, calls} = page.widget.fake;
     const before = calls.length;
-    await page.settled($reading.set(failed(new SwapError('offline'), true)));
+    await page.settled(progress({reading: failed(new SwapError('offline'), true)}));
     expect(page.find('.notice.info')?.textContent).to.include('You’re offline.');
     expect(page.notes.join()).not.to.include('You declined');
     expect(page.primary).to.equal('You’re offline');
     expect(page.canGoOn).to.equal(false);
     await page.goOn();
     expect(calls.length).to.equal(before);
-    await page.settled($reading.set(pending(true)));
+    await page.settled(progress({reading: pending(true)}));
     expect(page.notes.join()).not.to.include('offline');
     expect(page.primary).to.equal('Sign with Harbor');
   });
@@ -209,18 +209,18 @@ describe('The steps of a paid swap', () => {
 
   it('count no time by which the clock was set since the payment', async () => {
     const page = await show('progress-sent');
-    const {$order, $now} = page.widget.fake;
-    const placed = valueOf($order.get())!;
+    const {$placed, $now} = page.widget.fake;
+    const placed = valueOf($placed.get())!;
     const set = 20 * 60_000;
     await page.settled($now.set($now.get() + set));
     expect(page.text).to.include('21 minutes so far');
-    await page.settled($order.set(ready({...placed, placedAt: placed.placedAt + set})));
+    await page.settled($placed.set(ready({...placed, placedAt: placed.placedAt + set})));
     expect(page.text).to.include('1 minute so far');
   });
 
   it('say that the payer can take the money back, though the service does not answer', async () => {
     const page = await show('refund-open');
-    await page.settled(page.widget.fake.$reading.set(failed(new SwapError('timeout'))));
+    await page.settled(page.widget.fake.progress({reading: failed(new SwapError('timeout'))}));
     expect(page.text).to.include('You can still take it back.').and.not.include('continues without this page');
   });
 
@@ -298,9 +298,9 @@ describe('The ends of a swap', () => {
       const {fake} = page.widget;
       await page.press(label);
       expect(fake.calls.at(-1)).to.deep.equal(['refund']);
-      await page.settled(fake.$refund.set(pending()));
+      await page.settled(fake.progress({refund: pending()}));
       expect(page.button('Waiting for Harbor')?.matches(':disabled')).to.equal(true);
-      await page.settled(fake.$refund.set(failed(new SwapError('rejected'))));
+      await page.settled(fake.progress({refund: failed(new SwapError('rejected'))}));
       expect(page.text).to.include('You declined in your wallet. Your money stays where it is.');
       await expect(page.widget).to.be.accessible();
       await page.settled(change(fake.$wallets, {accounts: {}}));

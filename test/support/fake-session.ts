@@ -9,11 +9,11 @@ import type {Quote, QuoteRequest} from '../../src/domain/quote.js';
 import {ready, valueOf} from '../../src/domain/remote.js';
 import {createClock} from '../../src/session/order/clock.js';
 import {createConsent} from '../../src/session/order/consent.js';
-import {createEvidence, createOrderStores, NO_FUNDING} from '../../src/session/order/evidence.js';
+import {EvidenceStore} from '../../src/session/order/evidence.js';
 import type {Journal, JournalEntry} from '../../src/session/order/journal.js';
 import {createDraft} from '../../src/session/draft.js';
 import {keepsFor} from '../../src/session/session.js';
-import {change, createStores, type SessionCore} from '../../src/session/shared.js';
+import {change, createStores, NO_FUNDING, type SessionCore} from '../../src/session/shared.js';
 import type {
   AgreementState,
   FundingProgress,
@@ -54,6 +54,8 @@ export interface FakeSession extends Omit<SwapSession, keyof Settable>, Settable
   know(answers: Answers): void;
   /** Changes the funding of the displayed order; wallet requests are recorded. */
   fund(change: Partial<FundingProgress>): void;
+  /** Changes how following or refunding the displayed order goes. */
+  progress(change: Partial<ReturnType<Settable['$progress']['get']>>): void;
   /** Sends an event to the page. */
   tell(event: SessionEvent): void;
   /** The widget's gates. */
@@ -65,7 +67,6 @@ function createFakeStores() {
   const {shown, inner} = createStores(host, createDraft());
   const stores = {...shown, ...inner, $draft: atom(EMPTY), $agreement: atom<AgreementState>({})};
   const enterAmount: Problem = {code: 'enter-amount', field: 'amount', remedy: 'type'};
-  const ofOrders = createOrderStores({...stores, $running: atom(true)} as unknown as SessionCore);
   const $request = atom<QuoteRequest | Problem>(enterAmount);
   const $problem = atom<Problem | undefined>(enterAmount);
   const $wrong = atom<WrongAddresses>({});
@@ -89,7 +90,7 @@ function createFakeStores() {
       };
     },
   );
-  return {...stores, ...ofOrders, $request, $problem, $wrong, $offer, $price};
+  return {...stores, $request, $problem, $wrong, $offer, $price};
 }
 
 /** The evidence of the displayed order, and its meaning. Nobody is notified. */
@@ -110,14 +111,14 @@ function createKnowledge(stores: Settable) {
     tell: () => undefined,
     readBalance: () => undefined,
     journal: () => ({get, update, note: update}),
-  } as unknown as Parameters<typeof createEvidence>[0];
-  const evidence = createEvidence(core);
+  } as unknown as ConstructorParameters<typeof EvidenceStore>[0];
+  const evidence = new EvidenceStore(core);
   let asked = 0;
   let longAgo = 0;
   return {
     update,
     begin: clock.begin,
-    run: evidence.run,
+    run: () => evidence.run(),
     know({order, deposit, payout, isNew = false}: Answers) {
       const id = valueOf($placed.get())?.id ?? '';
       // Long ago, unless it is new: such a claim waits for its chain.
@@ -171,8 +172,7 @@ export function createFakeSession(): FakeSession {
       knowledge.begin(placed.id);
       batch(() => {
         stores.$story.set(undefined);
-        stores.$movedBackFrom.set(undefined);
-        stores.$reading.set(ready(true));
+        change(stores.$progress, {movedBackFrom: undefined, reading: ready(true)});
         $funding.set(NO_FUNDING);
         change($journal, {entries: entry ? [entry] : []});
         $placed.set(ready(placed));
@@ -182,11 +182,14 @@ export function createFakeSession(): FakeSession {
     know: answers => {
       knowledge.know(answers);
     },
-    fund(change) {
-      const {walletRequests} = change;
+    fund(parts) {
+      const {walletRequests} = parts;
       const id = valueOf($placed.get())?.id;
       if (walletRequests && id !== undefined) knowledge.update(id, () => ({walletRequests}));
-      $funding.set({...$funding.get(), ...change});
+      change($funding, parts);
+    },
+    progress(parts) {
+      change(stores.$progress, parts);
     },
     configure(settings) {
       if ('catalogue' in settings) {

@@ -3,7 +3,7 @@ import type {Order} from '../../src/domain/order.js';
 import {valueOf, type Remote} from '../../src/domain/remote.js';
 import type {Story} from '../../src/domain/story.js';
 import type {FundingProgress, ShownOrder, SwapSession} from '../../src/session/session.js';
-import {NO_FUNDING} from '../../src/session/order/evidence.js';
+import {NO_FUNDING} from '../../src/session/shared.js';
 
 type Session = Pick<SwapSession, '$order' | '$journal'>;
 

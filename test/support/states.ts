@@ -339,7 +339,7 @@ function place(
   session.$view.set('order');
   // The draft is empty again.
   change(session.$agreement, {agreed: undefined});
-  session.$readAt.set(NOON - 4_000);
+  session.progress({readAt: NOON - 4_000});
   session.place(
     {
       id: whole.orderId,
@@ -594,7 +594,7 @@ const unpaidFor = (minutes: number): Placed => ({minutes, order: order({}, {}, m
 const withoutExplorer = (asset: Asset): Asset => ({...asset, chain: {...asset.chain, explorer: ''}});
 
 const placing: Prepare = ({$placed}) => $placed.set(pending());
-const offline: Prepare = ({$reading}) => $reading.set(failed(new SwapError('offline'), true));
+const offline: Prepare = ({progress}) => progress({reading: failed(new SwapError('offline'), true)});
 const disconnected: Prepare = ({$wallets}) => change($wallets, {accounts: {}});
 /** The signature that the service has could still move the money. */
 const live: Prepare = ({$journal}) => change($journal, {live: [handedOver(deal.orderId)]});
@@ -735,12 +735,12 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'deposit-address-checking': session => {
     transfer(session);
     place(session, transferDeal, {});
-    session.$reading.set(pending());
+    session.progress({reading: pending()});
   },
   'deposit-address-unread': session => {
     transfer(session);
     place(session, transferDeal, {funding: {error: new SwapError('offline')}});
-    session.$reading.set(failed(new SwapError('offline')));
+    session.progress({reading: failed(new SwapError('offline'))});
   },
   'deposit-address-offline': then(byAddress(), offline),
   'deposit-address-partly': byAddress(inBlock(400_000n, 1)),
@@ -915,7 +915,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'progress-taken-back': paidFor(order(confirmed(3), redeemed), {}, {order: order(confirmed(3))}),
   'progress-changed': paidFor(order(confirmed(1), {amount: 9_000_000n}), {written: {terms: termsOf(order())}}),
   'progress-bad-connection': then(paidFor(order(confirmed(3))), session => {
-    session.$readAt.set(NOON - 3 * MINUTE);
+    session.progress({readAt: NOON - 3 * MINUTE});
     offline(session);
   }),
   'progress-moved-back': paidFor(order(confirmed(1)), {}, {order: inNoBlock}),
@@ -996,11 +996,11 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   stranger: swap({order: order(confirmed(1)), mine: false}),
   'stranger-unpaid': swap({order: order(), mine: false}),
   reading: then(swap({mine: false}), session => {
-    session.$reading.set(pending());
-    session.$readAt.set(undefined);
+    session.progress({reading: pending()});
+    session.progress({readAt: undefined});
   }),
-  'unknown-link': then(swap({mine: false}), ({$reading}) =>
-    $reading.set(failed(new SwapError('service', {field: 'order', detail: '404 order not found'}))),
+  'unknown-link': then(swap({mine: false}), ({progress}) =>
+    progress({reading: failed(new SwapError('service', {field: 'order', detail: '404 order not found'}))}),
   ),
   journal: session => {
     session.$view.set('journal');

@@ -9,126 +9,122 @@ import {isStepOn} from '../../domain/stage.js';
 import type {SessionConfig} from '../types.js';
 import type {Journal, JournalEntry} from './journal.js';
 import type {Questions} from './questions.js';
-import type {OrderCore, ShownOrder} from './shown.js';
+import type {DisplayedOrder, OrderCore} from './shown.js';
 
 /** Checks the displayed order against what was agreed. */
-export type Checking = ReturnType<typeof createChecking>;
+export class Checking {
+  readonly #core: OrderCore;
+  readonly #shown: DisplayedOrder;
+  readonly #questions: Questions;
 
-export function createChecking(
-  {$placed, tracking, evidence, consent, config, journal, host, tell}: OrderCore,
-  {busy, shown, checkedOrder, isShown, show, dealOf, present, sourceOf, alone}: ShownOrder,
-  questions: Questions,
-) {
-  /** Whether a new order is really new: the other side holds the secret of an earlier one. */
-  const checkFresh = async (entry: JournalEntry, order: Order | undefined): Promise<CheckResult> => {
-    const {orderId, used, deposit, payableSince} = entry;
-    const isKnown = journal()
-      .$entries.get()
-      .some(other => other.orderId !== orderId && isSameSwap(entry, order, other));
-    if (used || isKnown) return {name: 'fresh', outcome: 'failed'};
-    if (deposit.how === 'wallet' || payableSince !== null) return {name: 'fresh', outcome: 'passed'};
-    // The address was shown to nobody so far, so nobody can have paid.
-    const {state} = (await questions.readPayment(evidence.of(orderId)).catch(() => undefined)) ?? {};
-    return {name: 'fresh', outcome: state === 'seen' ? 'failed' : 'passed'};
-  };
+  constructor(core: OrderCore, shown: DisplayedOrder, questions: Questions) {
+    this.#core = core;
+    this.#shown = shown;
+    this.#questions = questions;
+  }
 
   /**
    * Runs the checks and displays them, with what is to be asked. A failed one stops the swap; permanently with `stops`,
    * or if it is not new, except for an order that may already be paid: that is tracked to its end. Returns whether the
    * swap may continue: one that was stopped never does.
    */
-  const check = async (entry: JournalEntry, order: Order | undefined, stops = true): Promise<boolean> => {
-    if (order) tracking.requireMatched(order);
+  async check(entry: JournalEntry, order: Order | undefined, stops = true): Promise<boolean> {
+    const {$placed, reads, evidence, consent, journal, host, tell} = this.#core;
+    const shown = this.#shown;
+    const {orderId, deposit} = entry;
+    if (order) reads.requireMatched(order);
     const book = journal();
-    const [chain, reader] = await sourceOf(entry);
-    const deal = dealOf(entry, order);
-    const [found, fresh] = await Promise.all([chain.check(deal, reader), checkFresh(entry, order)]);
+    const [chain, reader] = await shown.sourceOf(entry);
+    const deal = shown.dealOf(entry, order);
+    const [found, fresh] = await Promise.all([chain.check(deal, reader), this.#checkFresh(entry, order)]);
     const report = reportOf([...found.results, fresh], deal.policy);
     // Its wallet alone could have read it, and may be on another network: a press brings it here, and checks again.
     if (!stops && chain.wallets.moveTo && entry.agreed.from.chain.rpc === undefined && isOnlyUnread(report)) {
-      show(entry.orderId, {move: 'wanted'});
+      shown.show(orderId, {move: 'wanted'});
       return false;
     }
-    const hasBothWays = entry.deposit.how === 'wallet' && entry.deposit.ways.length > 1;
+    const hasBothWays = deposit.how === 'wallet' && deposit.ways.length > 1;
     // A call that cannot be read is not sent: what is left is the signature.
     if (hasBothWays && report.results.some(({name, outcome}) => name === 'call' && outcome === 'unverified'))
-      show(entry.orderId, {way: 'signature', other: undefined});
+      shown.show(orderId, {way: 'signature', other: undefined});
     const question = consent.ask(deal, report);
     const isPayable = report.outcome !== 'failed' && !question && entry.stage !== 'stopped';
     const isUsed = fresh.outcome === 'failed' && entry.payableSince === null;
-    if (isShown(entry.orderId)) {
-      if (isPayable && entry.deposit.how === 'transfer') writePayable(book, entry.orderId, report, host.now());
-      $placed.set(ready(present(book.get(entry.orderId) ?? entry, order, report, question)));
-      evidence.judge(entry.orderId);
+    if (shown.is(orderId)) {
+      if (isPayable && deposit.how === 'transfer') writePayable(book, orderId, report, host.now());
+      $placed.set(ready(shown.present(book.get(orderId) ?? entry, order, report, question)));
+      evidence.judge(orderId);
     }
     if (question) return false;
     if (isPayable) {
       const terms = order && termsOf(order);
       // For comparison once it is paid.
-      if (terms && terms.join() !== entry.terms?.join()) book.note(entry.orderId, () => ({terms}));
+      if (terms && terms.join() !== entry.terms?.join()) book.note(orderId, () => ({terms}));
       return true;
     }
     if ((stops || isUsed) && !mayBePaid(entry) && !entry.paidIn)
-      book.update(entry.orderId, () => ({stage: 'stopped', ...(isUsed && {used: true})}));
-    const wrong = causeOf(report);
+      book.update(orderId, () => ({stage: 'stopped', ...(isUsed && {used: true})}));
     // The reason for stopping an order is not reported again when the order is reopened.
     if (entry.stage === 'stopped') return false;
-    tell({
-      type: 'error',
-      orderId: entry.orderId,
-      report,
-      error: new SwapError('deposit-mismatch', {field: wrong?.name}),
-    });
+    tell({type: 'error', orderId, report, error: new SwapError('deposit-mismatch', {field: causeOf(report)?.name})});
     return false;
-  };
+  }
 
-  return {
-    check,
+  /**
+   * Reads an order and checks it, as long as something is left to pay. A page may apply its settings one by one, so a
+   * failure with the first of them is checked again with the last ones before it counts. An order that was never
+   * shown is always checked: it cannot be paid yet.
+   */
+  readAndCheck(orderId: string, {isNew}: {readonly isNew: boolean}): Promise<void> {
+    const {reads, journal, config} = this.#core;
+    return this.#shown.alone(orderId, {}, async () => {
+      const order = await reads.untilKnown(orderId);
+      if (isPaid(order) && journal().get(orderId)?.payableSince !== null) return;
+      let settings: SessionConfig;
+      do {
+        settings = config();
+        const entry = journal().get(orderId);
+        if (entry) await this.check(entry, order, isNew);
+      } while (config() !== settings && this.#shown.is(orderId));
+    });
+  }
 
-    /**
-     * Reads an order and checks it, as long as something is left to pay. A page may apply its settings one by one, so a
-     * failure with the first of them is checked again with the last ones before it counts. An order that was never
-     * shown is always checked: it cannot be paid yet.
-     */
-    readAndCheck: (orderId: string, {isNew}: {readonly isNew: boolean}) =>
-      alone(orderId, {}, async () => {
-        const order = await tracking.read(orderId);
-        if (isPaid(order) && journal().get(orderId)?.payableSince !== null) return;
-        let settings: SessionConfig;
-        do {
-          settings = config();
-          const entry = journal().get(orderId);
-          if (entry) await check(entry, order, isNew);
-        } while (config() !== settings && isShown(orderId));
-      }),
+  /**
+   * Checks the displayed order if that was not possible when it was opened, so that its address can be shown, and
+   * again if the service describes it differently than before.
+   */
+  async checkAgain(order: Order): Promise<void> {
+    const shown = this.#shown;
+    const placed = shown.placed();
+    if (placed?.id !== order.id) return;
+    const {report} = placed;
+    const story = this.#core.evidence.storyOf(order.id);
+    // Until its chain has answered, a payment does not count, and an order whose secret is out would fail the check.
+    if (!story || isAwaited(story) || isStepOn('funding', story.stage)) return;
+    const before = shown.checkedOrder;
+    const isChecked = report && before?.id === order.id && hasSameTerms(before, order);
+    const entry = isChecked ? undefined : shown.entry();
+    // A deposit by wallet is checked before the prompt; an address is shown only after the check.
+    if (entry?.deposit.how !== 'transfer' || shown.isBusy(order.id)) return;
+    await shown.aside(order.id, async () => {
+      await this.check(entry, order);
+      // What prevented the earlier check is over.
+      if (!report) shown.show(order.id, {error: undefined});
+    });
+  }
 
-    /**
-     * Checks the displayed order if that was not possible when it was opened, so that its address can be shown, and
-     * again if the service describes it differently than before.
-     */
-    async checkAgain(order: Order) {
-      const placed = shown();
-      if (placed?.id !== order.id) return;
-      const {report, deal} = placed;
-      const story = evidence.storyOf(order.id);
-      // Until its chain has answered, a payment does not count, and an order whose secret is out would fail the check.
-      if (!story || isAwaited(story) || isStepOn('funding', story.stage)) return;
-      const before = checkedOrder();
-      const isChecked = report && before?.id === order.id && hasSameTerms(before, order);
-      const entry = deal && !isChecked ? journal().get(placed.id) : undefined;
-      // A deposit by wallet is checked before the prompt; an address is shown only after the check.
-      if (entry?.deposit.how !== 'transfer' || busy.has(order.id)) return;
-      busy.add(order.id);
-      try {
-        await check(entry, order);
-        // What prevented the earlier check is over.
-        if (!report) show(order.id, {error: undefined});
-      } finally {
-        busy.delete(order.id);
-        show(order.id, {});
-      }
-    },
-  };
+  /** Whether a new order is really new: the other side holds the secret of an earlier one. */
+  async #checkFresh(entry: JournalEntry, order: Order | undefined): Promise<CheckResult> {
+    const {journal, evidence} = this.#core;
+    const {orderId, used, deposit, payableSince} = entry;
+    const others = journal().$entries.get();
+    const isKnown = others.some(other => other.orderId !== orderId && isSameSwap(entry, order, other));
+    if (used || isKnown) return {name: 'fresh', outcome: 'failed'};
+    if (deposit.how === 'wallet' || payableSince !== null) return {name: 'fresh', outcome: 'passed'};
+    // The address was shown to nobody so far, so nobody can have paid.
+    const {state} = (await this.#questions.readPayment(evidence.of(orderId)).catch(() => undefined)) ?? {};
+    return {name: 'fresh', outcome: state === 'seen' ? 'failed' : 'passed'};
+  }
 }
 
 /** Whether checks failed for want of an answer alone. */

@@ -6,17 +6,17 @@ import {isSameData} from '../../domain/json.js';
 import {worthOfSides} from '../../domain/quote.js';
 import {idle, ready, valueOf} from '../../domain/remote.js';
 import {watchUsedAddresses} from '../used-addresses.js';
-import {change, type SessionCore} from '../shared.js';
+import {change, NO_FUNDING, type SessionCore} from '../shared.js';
 import {shownNote, type Memory} from '../storage.js';
-import {createChecking, type Checking} from './check.js';
+import {Checking} from './check.js';
 import {createClock} from './clock.js';
 import {createConsent, withoutAddress, type Consent} from './consent.js';
-import {createEvidence, createOrderStores, NO_FUNDING, type EvidenceStore, type OrderBase} from './evidence.js';
+import {EvidenceStore, type OrderBase} from './evidence.js';
 import {openJournal, type Books, type Journal, type JournalEntry} from './journal.js';
-import {createPaying, OF_WALLET, type Paying} from './pay.js';
-import {createQuestions, type Questions} from './questions.js';
+import {OF_WALLET, Paying} from './pay.js';
+import {Questions} from './questions.js';
 import {createRefund, createRevoke} from './refund.js';
-import {createShownOrder, waitForPage, type OrderCore, type ShownOrder} from './shown.js';
+import {DisplayedOrder, waitForPage, type OrderCore} from './shown.js';
 import {createTracking} from './track.js';
 import {createFeeWatch, createWatching, type Watching} from './watch.js';
 
@@ -30,26 +30,35 @@ interface Parts {
 }
 
 export function createOrders(session: SessionCore) {
-  const {$running, $view, $accounts, host} = session;
+  const {$running, $view, $accounts} = session;
   const consent = createConsent();
   const books = createBooks(session, consent);
   const {journal, memory} = books;
   const base: OrderBase = {
     ...session,
-    ...createOrderStores(session),
     journal,
     memory,
     clock: createClock(session, journal),
     consent,
     account: family => $accounts.get()[family],
   };
-  const evidence = createEvidence(base);
-  const questions = createQuestions(base);
-  const tracking = createTracking(base, evidence, questions);
-  const core: OrderCore = {...base, evidence, tracking};
-  const shown = createShownOrder(core);
-  const checking = createChecking(core, shown, questions);
-  const paying = createPaying(core, shown, checking, questions);
+  const evidence = new EvidenceStore(base);
+  const questions = new Questions(base);
+  const tracking = createTracking(base, evidence, questions, {
+    answered(order) {
+      if (!$running.get()) return;
+      watchFees(order);
+      quietly(checking.checkAgain(order));
+      quietly(watching.readFee(order));
+    },
+    looked(orderId) {
+      if ($running.get()) quietly(watching.settle(orderId));
+    },
+  });
+  const core: OrderCore = {...base, evidence, tracking, reads: tracking.reads};
+  const shown = new DisplayedOrder(core);
+  const checking = new Checking(core, shown, questions);
+  const paying = new Paying(core, shown, checking, questions);
   const watching = createWatching(core, shown);
   const parts = {checking, paying, watching};
   const opening = createOpening(core, shown, parts);
@@ -65,50 +74,11 @@ export function createOrders(session: SessionCore) {
       $view.set('order');
     });
 
-  const run = () => {
-    const stops = [
-      watchSignatures(core, evidence),
-      watchUsedAddresses(core),
-      host.onStorage(key => {
-        if (core.$config.get()) journal().otherTab(key);
-        opening.otherTab();
-      }),
-      $accounts.listen(() => {
-        const shownId = shown.shown()?.id;
-        if (shownId === undefined) return;
-        paying.forget(shownId, OF_WALLET);
-        void paying.foresee();
-        // A reconnected wallet may be able to read what could not be read without it.
-        if (evidence.of(shownId).deposit?.value.state === 'unknown') quietly(tracking.look(shownId));
-      }),
-      host.online$.listen(isOnline => {
-        const placed = core.$placed.get();
-        if (isOnline && placed.state === 'ready') paying.forget(placed.value.id, new Set(['offline']));
-        if (!isOnline || placed.state !== 'failed' || placed.error.code !== 'offline') return;
-        core.$placed.set(idle);
-        core.$order.set(idle);
-      }),
-      evidence.run(),
-      core.clock.$ahead.listen(shown.dateAgain),
-      tracking.$answer.listen(order => {
-        if (!order) return;
-        watchFees(order);
-        quietly(checking.checkAgain(order));
-        quietly(watching.readFee(order));
-      }),
-      tracking.$looked.listen(looked => {
-        if (looked) quietly(watching.settle(looked.orderId));
-      }),
-      tracking.run(),
-    ];
-    return () => stops.forEach(stop => stop());
-  };
-
   configure();
   let stop = () => {};
   $running.subscribe(running => {
     stop();
-    stop = running ? run() : () => {};
+    stop = running ? follow(core, shown, paying, opening) : () => {};
   });
 
   return {
@@ -120,10 +90,7 @@ export function createOrders(session: SessionCore) {
     },
 
     place: createPlacing(core, shown, questions, parts),
-    pay: paying.pay,
-    accept: paying.accept,
-    answer: paying.answer,
-    cancel: paying.cancel,
+    paying,
     refund: createRefund(core, shown),
     revoke: createRevoke(core, shown),
 
@@ -139,12 +106,42 @@ export function createOrders(session: SessionCore) {
   };
 }
 
+/** Follows what changes around the displayed order while the session is started. Returns a function to stop. */
+function follow(core: OrderCore, shown: DisplayedOrder, paying: Paying, {otherTab}: Opening): () => void {
+  const {$accounts, $config, $placed, host, journal, evidence, tracking} = core;
+  const stops = [
+    watchSignatures(core, evidence),
+    watchUsedAddresses(core),
+    host.onStorage(key => {
+      if ($config.get()) journal().otherTab(key);
+      otherTab();
+    }),
+    $accounts.listen(() => {
+      const orderId = shown.placed()?.id;
+      if (orderId === undefined) return;
+      paying.forget(orderId, OF_WALLET);
+      void paying.foresee();
+      // A reconnected wallet may be able to read what could not be read without it.
+      if (evidence.of(orderId).deposit?.value.state === 'unknown') quietly(tracking.look(orderId));
+    }),
+    host.online$.listen(isOnline => {
+      const placed = $placed.get();
+      if (isOnline && placed.state === 'ready') paying.forget(placed.value.id, new Set(['offline']));
+      if (isOnline && placed.state === 'failed' && placed.error.code === 'offline') $placed.set(idle);
+    }),
+    evidence.run(),
+    core.clock.$ahead.listen(() => shown.dateAgain()),
+    tracking.run(),
+  ];
+  return () => stops.forEach(stop => stop());
+}
+
 /**
  * Places the agreed order, checks the service's answer and prompts the wallet, unless the visitor has left meanwhile:
  * then it is only recorded. `onPlaced` is called in the batch that displays the order.
  */
-function createPlacing(core: OrderCore, {present}: ShownOrder, questions: Questions, {checking, paying}: Parts) {
-  const {$placed, $price, $refund, host, gates, tracking, config, journal, memory, adapter, tell} = core;
+function createPlacing(core: OrderCore, shown: DisplayedOrder, questions: Questions, {checking, paying}: Parts) {
+  const {$placed, $price, $progress, host, gates, tracking, reads, config, journal, memory, adapter, tell} = core;
 
   /** An address as services want it: some take none without its checksum. */
   const written = async (asset: string, address: string) => {
@@ -186,7 +183,7 @@ function createPlacing(core: OrderCore, {present}: ShownOrder, questions: Questi
       ...(worth && {worth}),
     });
     book.add(entry);
-    tracking.begin(orderId);
+    reads.begin(orderId);
     // Nothing waits for it. Later it may be that of a block with the payout.
     void height.then(payoutAfter => {
       if (payoutAfter !== undefined && book.get(orderId)?.payableSince === null)
@@ -198,8 +195,8 @@ function createPlacing(core: OrderCore, {present}: ShownOrder, questions: Questi
     noteShown(memory(), orderId);
     batch(() => {
       paying.showFunding(entry);
-      $refund.set(idle);
-      $placed.set(ready(present(entry)));
+      change($progress, {refund: idle});
+      $placed.set(ready(shown.present(entry)));
       onPlaced();
     });
     tracking.follow(orderId);
@@ -208,19 +205,17 @@ function createPlacing(core: OrderCore, {present}: ShownOrder, questions: Questi
   };
 }
 
-function createOpening(
-  core: OrderCore,
-  {busy, shown, isShown, present}: ShownOrder,
-  {checking, paying, watching}: Parts,
-) {
-  const {$placed, $funding, $refund, tracking, journal, memory} = core;
+type Opening = ReturnType<typeof createOpening>;
+
+function createOpening(core: OrderCore, shown: DisplayedOrder, {checking, paying, watching}: Parts) {
+  const {$placed, $funding, $progress, tracking, journal, memory} = core;
 
   /**
    * Displays an order from the journal. That is untrusted input: it is checked again before anything is shown to pay or
    * sign, and to explain why it was stopped.
    */
   const showEntry = (entry: JournalEntry) => {
-    $placed.set(ready(present(entry)));
+    $placed.set(ready(shown.present(entry)));
     const {stage, orderId, canceled} = entry;
     if (stage === 'awaiting-deposit' || stage === 'funding' || (stage === 'stopped' && !canceled))
       void checking.readAndCheck(orderId, {isNew: false});
@@ -229,9 +224,9 @@ function createOpening(
 
   return {
     open(orderId: string) {
-      if (isShown(orderId)) return;
+      if (shown.is(orderId)) return;
       const entry = journal().get(orderId);
-      $refund.set(idle);
+      change($progress, {refund: idle});
       watching.reset();
       tracking.follow(orderId);
       if (!entry) {
@@ -246,17 +241,16 @@ function createOpening(
 
     /** Checks the displayed order with new settings: more may be known now to check it against. */
     reconfigure() {
-      const placed = shown();
-      const entry = placed?.deal && journal().get(placed.id);
+      const deal = shown.placed()?.deal;
+      const entry = shown.entry();
       // A page that renders again applies the same settings again. Work in progress reads the settings itself.
-      if (entry && !busy.has(placed.id) && !isSameDeal(entry.agreed, placed.deal.agreed)) showEntry(entry);
+      if (entry && deal && !shown.isBusy(entry.orderId) && !isSameDeal(entry.agreed, deal.agreed)) showEntry(entry);
     },
 
     /** Applies another tab's changes to the displayed order: its wallet may be prompting. */
     otherTab() {
-      const placed = shown();
-      const entry = placed?.deal && journal().get(placed.id);
-      if (!entry || busy.has(placed.id)) return;
+      const entry = shown.entry();
+      if (!entry || shown.isBusy(entry.orderId)) return;
       if (isSameData(entry.walletRequests, $funding.get().walletRequests)) return;
       paying.showFunding(entry);
       showEntry(entry);
@@ -266,7 +260,7 @@ function createOpening(
       noteShown(memory(), undefined);
       $placed.set(idle);
       $funding.set(NO_FUNDING);
-      $refund.set(idle);
+      change($progress, {refund: idle});
       watching.reset();
       tracking.follow(undefined);
     },
@@ -322,14 +316,14 @@ function createBooks(
 }
 
 /** Finds earlier signatures that may still move the displayed amount from the same payer. Returns a function to stop. */
-function watchSignatures({$journal, $agreement, $placed, $story}: SessionCore, {storyOf}: EvidenceStore): () => void {
+function watchSignatures({$journal, $agreement, $placed, $story}: SessionCore, evidence: EvidenceStore): () => void {
   const $entries = computed($journal, ({entries}) => entries);
   return computed([$entries, $agreement, $placed, $story], (entries, {agreed}, order) => {
     const shown = valueOf(order)?.deal?.agreed ?? agreed;
     return entries.filter(entry => {
       const {from, owner} = entry.agreed;
       if (from.id !== shown?.from.id || owner !== shown.owner || !hasHandedOver(entry)) return false;
-      return storyOf(entry.orderId)?.hasLiveSignature === true;
+      return evidence.storyOf(entry.orderId)?.hasLiveSignature === true;
     });
   }).subscribe(live => {
     if (live.length || $journal.get().live.length) change($journal, {live});

@@ -8,9 +8,6 @@ import type {Host, SessionConfig} from '../types.js';
 import type {OrderBase} from './evidence.js';
 import type {JournalEntry} from './journal.js';
 
-/** The questions to chains about an order's money. */
-export type Questions = ReturnType<typeof createQuestions>;
-
 /** What is needed to query chains: the settings, the families' code, and the accounts whose wallets can read their chain. */
 interface Readers extends Pick<OrderBase, 'adapter' | 'account'>, Partial<Pick<OrderBase, 'journal'>> {
   readonly host: Pick<Host, 'now'>;
@@ -38,21 +35,59 @@ const CLOCKS_APART_MS = 2 * 3_600_000;
 /** After how long what a wallet was asked for, and never answered, would show on its chain. */
 const UNANSWERED_MS = 60_000;
 
-export function createQuestions({config, host, adapter, account, journal}: Readers) {
-  /** What other orders of the same account may have moved of the same asset since an order's wallet was first asked. */
-  const paidSince = ({orderId, agreed: {owner, from}, walletRequests: [first]}: JournalEntry): bigint => {
-    const others =
-      journal?.()
-        .$entries.get()
-        .filter(one => one.orderId !== orderId) ?? [];
-    return others
-      .filter(({agreed}) => agreed.owner === owner && agreed.from.id === from.id)
-      .filter(one => (openPayment(one)?.at ?? 0) >= (first?.at ?? 0))
-      .reduce((sum, {agreed}) => sum + agreed.amount, 0n);
-  };
+/** The questions to chains about an order's money. */
+export class Questions {
+  readonly #readers: Readers;
+
+  constructor(readers: Readers) {
+    this.#readers = readers;
+  }
+
+  /** The questions to the chains, given what is known of an order. */
+  of(known: Evidence<JournalEntry>): readonly Question[] {
+    const hashes = payoutHashes(known);
+    return [
+      ...(isPaymentExpected(known) ? [asking({about: 'deposit'} as const, () => this.readPayment(known))] : []),
+      ...(hashes.length ? [asking({about: 'payout', hashes} as const, () => this.#readPayout(known, hashes))] : []),
+    ];
+  }
+
+  /** Reads the payment into an order. Rejects if reading failed. */
+  async readPayment({record, told}: Evidence<JournalEntry>): Promise<DepositOnChain> {
+    if (record) return this.#readOwnDeposit(record, told?.value);
+    return told ? this.#readNamedDeposit(told.value) : {state: 'unknown'};
+  }
+
+  /** The number of the newest block of an asset's chain; `undefined` if it is unread. Never rejects. */
+  readHeight(asset: Asset): Promise<bigint | undefined> {
+    return this.#tryChain(asset, one => one.readHeight);
+  }
+
+  /** The time by the faster of some assets' chains: Bitcoin's blocks are too far apart. `undefined` if it is unread. */
+  async readTime(assets: readonly Asset[]): Promise<number | undefined> {
+    const [fastest] = assets
+      .filter(({chain}) => chain.blockSeconds <= 60)
+      .sort((one, other) => one.chain.blockSeconds - other.chain.blockSeconds);
+    return fastest && this.#timeOf(fastest);
+  }
+
+  #timeOf(asset: Asset): Promise<number | undefined> {
+    return this.#tryChain(asset, one => one.readTime);
+  }
+
+  /** Reads an asset's chain; `undefined` if that fails. Never rejects. */
+  async #tryChain<T>({chain}: Asset, of: (adapter: ChainAdapter) => ReadChain<T>): Promise<T | undefined> {
+    const {adapter, account} = this.#readers;
+    try {
+      return await of(await adapter(chain.family))(chain, {account: account(chain.family)});
+    } catch {
+      return undefined;
+    }
+  }
 
   /** Reads the payment into one of this browser's orders. */
-  const readDeposit = async (entry: JournalEntry, told: Order | undefined): Promise<DepositOnChain> => {
+  async #readOwnDeposit(entry: JournalEntry, told: Order | undefined): Promise<DepositOnChain> {
+    const {adapter, account, config, host} = this.#readers;
     const {chain} = entry.agreed.from;
     const source = await adapter(chain.family);
     const {hash, lifetime, calls} = openPayment(entry) ?? {};
@@ -66,19 +101,29 @@ export function createQuestions({config, host, adapter, account, journal}: Reade
       hash,
       lifetime,
       calls,
-      given: sent && after !== undefined ? {after, hashes: sent, others: paidSince(entry)} : undefined,
+      given: sent && after !== undefined ? {after, hashes: sent, others: this.#paidSince(entry)} : undefined,
       ends,
       mustShow:
         unverified || isTold(told) || entry.paidIn === true || entry.seen !== undefined || entry.stage === 'expired',
     });
     return read.hashes || hash === undefined ? read : {...read, hashes: [hash]};
-  };
+  }
+
+  /** What other orders of the same account may have moved of the same asset since an order's wallet was first asked. */
+  #paidSince({orderId, agreed: {owner, from}, walletRequests: [first]}: JournalEntry): bigint {
+    const entries = this.#readers.journal?.().$entries.get() ?? [];
+    return entries
+      .filter(({orderId: id, agreed}) => id !== orderId && agreed.owner === owner && agreed.from.id === from.id)
+      .filter(one => (openPayment(one)?.at ?? 0) >= (first?.at ?? 0))
+      .reduce((sum, {agreed}) => sum + agreed.amount, 0n);
+  }
 
   /**
    * Reads the payment into an order that this browser did not place, if it can be found by the order's own terms. Only
    * its presence counts: it may be in an unknown contract. Nobody can refund another's payment.
    */
-  const readNamedDeposit = async (told: Order): Promise<DepositOnChain> => {
+  async #readNamedDeposit(told: Order): Promise<DepositOnChain> {
+    const {adapter, account, config} = this.#readers;
     const {source, destination} = told;
     const from = config().catalogue.find(source.asset);
     if (!from) return {state: 'unknown'};
@@ -94,16 +139,11 @@ export function createQuestions({config, host, adapter, account, journal}: Reade
       if (read.state === 'seen') return read;
     }
     return {state: 'unknown'};
-  };
-
-  /** Reads the payment into an order. Rejects if reading failed. */
-  const readPayment = async ({record, told}: Evidence<JournalEntry>): Promise<DepositOnChain> => {
-    if (record) return readDeposit(record, told?.value);
-    return told ? readNamedDeposit(told.value) : {state: 'unknown'};
-  };
+  }
 
   /** Reads the payout to the recipient. Rejects if reading failed. */
-  const readPayout = async ({record, told}: Evidence<JournalEntry>, hashes: readonly string[]) => {
+  async #readPayout({record, told}: Evidence<JournalEntry>, hashes: readonly string[]) {
+    const {adapter, account, config} = this.#readers;
     const asset = record?.agreed.to ?? config().catalogue.find(told?.value.destination.asset ?? '');
     if (!asset) return 'unreadable';
     const {family} = asset.chain;
@@ -112,20 +152,10 @@ export function createQuestions({config, host, adapter, account, journal}: Reade
     const read = await target.readPayout(asset, recipient, hashes, {
       account: account(family),
       ...tieOf(record, told?.value),
-      ...(await ageOf(asset, record, told?.value)),
+      ...(await this.#ageOf(asset, record, told?.value)),
     });
     return read ?? 'unreadable';
-  };
-
-  /** Reads an asset's chain; `undefined` if that fails. Never rejects. */
-  const tryChain = <T>({chain: {family}, chain}: Asset, of: (adapter: ChainAdapter) => ReadChain<T>) =>
-    adapter(family)
-      .then(one => of(one)(chain, {account: account(family)}))
-      .catch(() => undefined);
-
-  /** The number of the newest block of an asset's chain, and its time. */
-  const readHeight = (asset: Asset) => tryChain(asset, one => one.readHeight);
-  const readTime = (asset: Asset) => tryChain(asset, one => one.readTime);
+  }
 
   /**
    * From when on a payout may be an order's: a service may name the transaction of an earlier one. Age is compared by one
@@ -134,42 +164,21 @@ export function createQuestions({config, host, adapter, account, journal}: Reade
    * not believed: it would hide a real payout. One far behind may be true, or let an older payout pass. Then the chain
    * decides: its time, less what has passed since the order was placed, and two hours more: no word of the service's.
    */
-  const ageOf = async (
+  async #ageOf(
     asset: Asset,
     record: JournalEntry | undefined,
     told: Order | undefined,
-  ): Promise<Pick<ReadPayoutOptions, 'after' | 'since'>> => {
+  ): Promise<Pick<ReadPayoutOptions, 'after' | 'since'>> {
     if (record?.payoutAfter !== undefined) return {after: record.payoutAfter};
     const created = told?.createdAt ?? 0;
     const placed = record ? record.placedAt + (record.ahead ?? 0) : created;
     if (record && created < placed - CLOCKS_APART_MS) {
-      const now = await readTime(asset);
-      if (now !== undefined) return {since: now - Math.max(host.now() - record.placedAt, 0) - CLOCKS_APART_MS};
+      const now = await this.#timeOf(asset);
+      const passed = Math.max(this.#readers.host.now() - record.placedAt, 0);
+      if (now !== undefined) return {since: now - passed - CLOCKS_APART_MS};
     }
     return {since: (created > placed + CLOCKS_APART_MS ? placed : Math.max(created, placed)) - CLOCKS_APART_MS};
-  };
-
-  return {
-    readPayment,
-    readHeight,
-
-    /** The time by the faster of some assets' chains: Bitcoin's blocks are too far apart. `undefined` if it is unread. */
-    readTime: async (assets: readonly Asset[]): Promise<number | undefined> => {
-      const [fastest] = assets
-        .filter(({chain}) => chain.blockSeconds <= 60)
-        .sort((one, other) => one.chain.blockSeconds - other.chain.blockSeconds);
-      return fastest && readTime(fastest);
-    },
-
-    /** The questions to the chains, given what is known of an order. */
-    of(known: Evidence<JournalEntry>): readonly Question[] {
-      const hashes = payoutHashes(known);
-      return [
-        ...(isPaymentExpected(known) ? [asking({about: 'deposit'} as const, () => readPayment(known))] : []),
-        ...(hashes.length ? [asking({about: 'payout', hashes} as const, () => readPayout(known, hashes))] : []),
-      ];
-    },
-  };
+  }
 }
 
 function asking<Q extends {readonly about: string}, T>(question: Q, read: () => Promise<T>) {

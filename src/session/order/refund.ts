@@ -5,7 +5,7 @@ import type {Order} from '../../domain/order.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../../domain/remote.js';
 import {change} from '../shared.js';
 import type {Journal, JournalEntry} from './journal.js';
-import {recordRequests, type OrderCore, type ShownOrder} from './shown.js';
+import {recordRequests, type DisplayedOrder, type OrderCore} from './shown.js';
 
 /** A request to an order's contract for its payer, and how its state is displayed: finally the transaction's hash. */
 interface Request {
@@ -23,10 +23,10 @@ interface Request {
 }
 
 /** Prompts the wallet for what the contract owes the payer, and displays the progress. */
-function askContract(core: OrderCore, order: ShownOrder, request: Request) {
+function askContract(core: OrderCore, shown: DisplayedOrder, request: Request) {
   const {what, entry, book, token, last, show, read, onLate} = request;
   const {adapter, account} = core;
-  const requests = recordRequests(core, order, book, entry.orderId, onLate);
+  const requests = recordRequests(core, shown, book, entry.orderId, onLate);
   const ask = async () => {
     const known = await read?.();
     if (known === 'over') return undefined;
@@ -34,7 +34,7 @@ function askContract(core: OrderCore, order: ShownOrder, request: Request) {
     const payer = account(family);
     const {back} = await adapter(family);
     if (!payer || !back[what]) throw new SwapError('wallet-missing');
-    return back[what](order.dealOf(entry, known), payer, {
+    return back[what](shown.dealOf(entry, known), payer, {
       account: payer,
       ...(token !== undefined && {token}),
       onWalletRequest: update =>
@@ -45,13 +45,13 @@ function askContract(core: OrderCore, order: ShownOrder, request: Request) {
   const noteRevoked = async () => {
     const {from, owner} = entry.agreed;
     const {back} = await adapter(from.chain.family);
-    const spenderOf = (one: JournalEntry) => back.spenderOf?.(order.dealOf(one));
+    const spenderOf = (one: JournalEntry) => back.spenderOf?.(shown.dealOf(one));
     const isSame = (one: JournalEntry) =>
       one.agreed.from.id === from.id && one.agreed.owner === owner && spenderOf(one) === spenderOf(entry);
     for (const {orderId} of book.$entries.get().filter(isSame))
       book.note(orderId, now => ({walletRequests: withoutAllowance(now, from.chain)}));
   };
-  return order.alone(entry.orderId, {}, async () => {
+  return shown.alone(entry.orderId, {}, async () => {
     try {
       const hash = await ask();
       // An allowance of 0 that was not set for this may be one that is still to come.
@@ -67,14 +67,14 @@ function askContract(core: OrderCore, order: ShownOrder, request: Request) {
 }
 
 /** Refunds the displayed order after its timelock. */
-export function createRefund(core: OrderCore, order: ShownOrder): () => Promise<void> {
-  const {$refund, tracking, evidence, journal} = core;
+export function createRefund(core: OrderCore, shown: DisplayedOrder): () => Promise<void> {
+  const {$progress, reads, evidence} = core;
 
   /** Reads the order, and whether it has been refunded or completed. */
   const read = async (entry: JournalEntry) => {
     // The contract pays without the service, and only once: a service that is down, or claims that all is over,
     // prevents nothing that the chain allows.
-    const told = await tracking.read(entry.orderId).catch(() => undefined);
+    const told = await reads.untilKnown(entry.orderId).catch(() => undefined);
     const isOver = told && (told.source.refunded ?? told.destination.redeemed);
     // If the chain cannot be read, the service's word does not prevent one attempt.
     const {isRefundOpen = !hasSentRefund(entry)} = evidence.of(entry.orderId).deposit?.value ?? {};
@@ -82,18 +82,19 @@ export function createRefund(core: OrderCore, order: ShownOrder): () => Promise<
   };
 
   return async () => {
-    const placed = order.shown();
-    const book = journal();
+    const placed = shown.placed();
+    const book = core.journal();
     const entry = placed && book.get(placed.id);
-    if (!entry || $refund.get().state === 'pending') return;
-    const last = valueOf($refund.get());
+    const {refund: before} = $progress.get();
+    if (!entry || before.state === 'pending') return;
+    const last = valueOf(before);
     const show = (refund: Remote<string>) => {
-      if (order.isShown(entry.orderId)) $refund.set(refund);
+      if (shown.is(entry.orderId)) change($progress, {refund});
     };
     show(pending(last));
     // The order may be being checked, for example right after a reload.
-    await order.whenFree(entry.orderId);
-    await askContract(core, order, {
+    await shown.whenFree(entry.orderId);
+    await askContract(core, shown, {
       what: 'refund',
       entry,
       book,
@@ -106,14 +107,17 @@ export function createRefund(core: OrderCore, order: ShownOrder): () => Promise<
 }
 
 /** Revokes the allowance of an order's contract for its token, or for another one. */
-export function createRevoke(core: OrderCore, order: ShownOrder): (orderId: string, token?: string) => Promise<void> {
+export function createRevoke(
+  core: OrderCore,
+  shown: DisplayedOrder,
+): (orderId: string, token?: string) => Promise<void> {
   const {$journal, journal} = core;
   return async (orderId, token) => {
     const book = journal();
     const entry = book.get(orderId);
-    if (!entry || order.busy.has(orderId) || $journal.get().revoking.state === 'pending') return;
+    if (!entry || shown.isBusy(orderId) || $journal.get().revoking.state === 'pending') return;
     const show = (revoking: Remote<string>) => change($journal, {revoking: {...revoking, orderId, token}});
     show(pending());
-    await askContract(core, order, {what: 'revoke', entry, book, token, show});
+    await askContract(core, shown, {what: 'revoke', entry, book, token, show});
   };
 }

@@ -1,5 +1,5 @@
 import type {DepositState, WalletRequestUpdate} from '../../chains/adapter.js';
-import {dealOf, type CheckReport, type WalletRequest, type WalletRequestKind} from '../../domain/deposit.js';
+import {dealOf, type CheckReport, type Deal, type WalletRequest, type WalletRequestKind} from '../../domain/deposit.js';
 import {SwapError, toSwapError} from '../../domain/error.js';
 import {isSent, isUnclear, mayBePaid, PAYING, withSettled} from '../../domain/funding.js';
 import type {Order} from '../../domain/order.js';
@@ -10,6 +10,7 @@ import type {FundingProgress, Host, PlacedOrder, Question} from '../types.js';
 import {withoutAddress, withoutSwapId} from './consent.js';
 import type {EvidenceStore, OrderBase} from './evidence.js';
 import type {Journal, JournalEntry} from './journal.js';
+import type {Reads} from './reads.js';
 import type {Tracking} from './track.js';
 
 /** If the lock is not granted within this time, another tab is displayed as working on the order. */
@@ -21,154 +22,194 @@ const LONGEST_HOLD_MS = 120_000;
 /** What all work on an order shares. */
 export interface OrderCore extends OrderBase {
   readonly tracking: Tracking;
+  readonly reads: Reads;
   readonly evidence: EvidenceStore;
 }
 
 /** The displayed order, and work on it, one task at a time. */
-export type ShownOrder = ReturnType<typeof createShownOrder>;
-
-export function createShownOrder(core: OrderCore) {
-  const {$placed, $funding, $families, host, clock, consent, tracking, config, journal, account, adapter, tell} = core;
+export class DisplayedOrder {
+  readonly #core: OrderCore;
   /** Orders with work in progress, so that a second click requests nothing twice. */
-  const busy = new Set<string>();
+  readonly #busy = new Set<string>();
   /** Orders whose payment is still awaited after its deadline, because the visitor said so. */
-  const waitedFor = new Set<string>();
+  readonly #waitedFor = new Set<string>();
+  /** The order that was last checked, as the service described it. */
+  #checked: Order | undefined;
 
-  const shown = () => valueOf($placed.get());
-  const isShown = (orderId: string) => shown()?.id === orderId;
-  const show = (orderId: string, change: Partial<FundingProgress>) => {
-    if (!isShown(orderId)) return;
+  constructor(core: OrderCore) {
+    this.#core = core;
+  }
+
+  get checkedOrder(): Order | undefined {
+    return this.#checked;
+  }
+
+  placed(): PlacedOrder | undefined {
+    return valueOf(this.#core.$placed.get());
+  }
+
+  /** Its entry in the journal, if this browser placed it. */
+  entry(): JournalEntry | undefined {
+    const placed = this.placed();
+    return placed?.deal && this.#core.journal().get(placed.id);
+  }
+
+  is(orderId: string): boolean {
+    return this.placed()?.id === orderId;
+  }
+
+  isBusy(orderId: string): boolean {
+    return this.#busy.has(orderId);
+  }
+
+  dealOf(entry: JournalEntry, order?: Order): Deal {
+    return dealOf(entry, order, this.#core.config().policy);
+  }
+
+  /** The chain that an order is paid on, the account whose wallet can read it, and the other assets there. */
+  async sourceOf({agreed}: JournalEntry) {
+    const {adapter, account, config} = this.#core;
+    const {family, name} = agreed.from.chain;
+    return [await adapter(family), {account: account(family), others: config().catalogue.others(name)}] as const;
+  }
+
+  /** Displays a change of its funding, with what the journal says of it. */
+  show(orderId: string, change: Partial<FundingProgress>): void {
+    if (!this.is(orderId)) return;
+    const {$funding, journal} = this.#core;
     const entry = journal().get(orderId);
-    const isBusy = busy.has(orderId);
+    const busy = this.isBusy(orderId);
     const before = $funding.get();
     const funding = {...before, ...change};
     const now: FundingProgress = {
       ...funding,
       ...(entry && {
         walletRequests: entry.walletRequests,
-        unclear: !isBusy && (isUnclear(entry) || isOverdue(entry, funding.seen)),
+        unclear: !busy && (isUnclear(entry) || this.#isOverdue(entry, funding.seen)),
         sent: isSent(entry),
       }),
-      busy: isBusy,
+      busy,
     };
     // A chain is polled: repeated values are not displayed again. Without a change, some work has ended: others may
     // wait for that.
     const isNews = (name: string) =>
       !(name in before) || now[name as keyof FundingProgress] !== before[name as keyof FundingProgress];
     if (!Object.keys(change).length || Object.keys(now).some(isNews)) $funding.set(now);
-  };
+  }
 
-  const orderOf = ({orderId}: JournalEntry, order = shown()?.deal?.order) =>
-    order?.id === orderId ? order : undefined;
-
-  /** Until when the service accepts a payment, by this page's clock: it may have set its own deadline. */
-  const dueBy = (entry: JournalEntry, given?: Order) => {
-    const order = orderOf(entry, given);
-    return clock.placedAt(entry, order) + windowOf(order, config().depositWindow);
-  };
-
-  /**
-   * Until when the visitor can be asked to pay: no longer than the chain accepts the service's payload. That is known
-   * with the family's code, without which nothing is checked, and no wallet prompted.
-   */
-  const payUntil = (entry: JournalEntry, order?: Order) => {
-    const {expiresAfter = Infinity} = $families.get()[entry.agreed.from.chain.family] ?? {};
-    return Math.min(dueBy(entry, order), clock.placedAt(entry, orderOf(entry, order)) + expiresAfter);
-  };
-
-  /** Whether a payment that was sent did not reach the chain in time: only the visitor can decide to keep waiting. */
-  const isOverdue = (entry: JournalEntry, seen: DepositState | undefined) =>
-    seen === 'none' && mayBePaid(entry) && host.now() >= dueBy(entry) && !waitedFor.has(entry.orderId);
+  /** An entry as displayed, without its address as long as that must not be paid. */
+  present(entry: JournalEntry, order?: Order, report?: CheckReport, question?: Question): PlacedOrder {
+    if (report) this.#checked = order;
+    const isWithheld = question !== undefined || report?.outcome === 'failed' || this.#core.consent.isWithheld(entry);
+    const open = isWithheld ? withoutAddress(entry) : entry;
+    return {
+      id: entry.orderId,
+      ...this.#timesOf(entry, order),
+      deal: this.dealOf(open, open === entry ? order : order && withoutSwapId(order)),
+      ...(report && {report}),
+      ...(question && {question}),
+    };
+  }
 
   /** Dates the displayed order again, after the service's time was heard. */
-  const dateAgain = () => {
-    const placed = shown();
-    const entry = placed?.deal && journal().get(placed.id);
-    if (!entry) return;
-    const order = placed.deal.order;
-    const times = {placedAt: clock.placedAt(entry, order), payUntil: payUntil(entry, order)};
-    if (times.payUntil !== placed.payUntil) $placed.set(ready({...placed, ...times}));
-  };
+  dateAgain(): void {
+    const placed = this.placed();
+    const entry = this.entry();
+    if (!placed || !entry) return;
+    const times = this.#timesOf(entry);
+    if (times.payUntil !== placed.payUntil) this.#core.$placed.set(ready({...placed, ...times}));
+  }
 
-  const dealNow = (entry: JournalEntry, order?: Order) => dealOf(entry, order, config().policy);
-  /** The order that was last checked, as the service described it. */
-  let checked: Order | undefined;
+  /** @throws SwapError `expired` if the time to pay is over. */
+  requireTime(entry: JournalEntry, order: Order): void {
+    if (this.#core.host.now() >= this.#timesOf(entry, order).payUntil) throw new SwapError('expired');
+  }
 
-  return {
-    busy,
-    waitedFor,
-    checkedOrder: () => checked,
-    shown,
-    isShown,
-    show,
-    dateAgain,
-    dealOf: dealNow,
+  /** Awaits an order's payment after its deadline. */
+  waitFor(orderId: string): void {
+    this.#waitedFor.add(orderId);
+    this.show(orderId, {});
+  }
 
-    /** @throws SwapError `expired` if the time to pay is over. */
-    requireTime(entry: JournalEntry, order?: Order) {
-      if (host.now() >= payUntil(entry, order)) throw new SwapError('expired');
-    },
-
-    /** An entry as displayed, without its address as long as that must not be paid. */
-    present(entry: JournalEntry, order?: Order, report?: CheckReport, question?: Question): PlacedOrder {
-      if (report) checked = order;
-      const isWithheld = question !== undefined || report?.outcome === 'failed' || consent.isWithheld(entry);
-      const open = isWithheld ? withoutAddress(entry) : entry;
-      const deal = dealNow(open, open === entry ? order : order && withoutSwapId(order));
-      return {
-        id: entry.orderId,
-        placedAt: clock.placedAt(entry, orderOf(entry, order)),
-        payUntil: payUntil(entry, order),
-        deal,
-        ...(report && {report}),
-        ...(question && {question}),
-      };
-    },
-
-    /** The chain that an order is paid on, the account whose wallet can read it, and the other assets there. */
-    async sourceOf({agreed}: JournalEntry) {
-      const {family, name} = agreed.from.chain;
-      return [await adapter(family), {account: account(family), others: config().catalogue.others(name)}] as const;
-    },
-
-    whenFree: (orderId: string) =>
-      new Promise<void>(resolve => {
-        if (!busy.has(orderId)) {
-          resolve();
-          return;
-        }
-        const stop = $funding.listen(() => {
-          if (busy.has(orderId) && isShown(orderId)) return;
-          stop();
-          resolve();
-        });
-      }),
-
-    /** Works on an order while no other work on it is in progress, in this tab or another, and displays the outcome. */
-    async alone(orderId: string, change: Partial<FundingProgress>, work: () => Promise<unknown>) {
-      if (busy.has(orderId)) return;
-      busy.add(orderId);
-      show(orderId, {error: undefined, ...change});
-      const cancel = host.after(LOCK_PAUSE_MS, () => show(orderId, {elsewhere: true}));
-      try {
-        const begin = () => {
-          cancel();
-          show(orderId, {elsewhere: undefined});
-          return work();
-        };
-        const name = `swap-widget/${orderId}`;
-        await (host.lock ? host.lock(name, begin) : lock(name, begin));
-        busy.delete(orderId);
-        show(orderId, {asking: undefined});
-      } catch (cause) {
-        const error = toSwapError(cause, 'wallet-unclear');
-        busy.delete(orderId);
-        show(orderId, {asking: undefined, error});
-        tell({type: 'error', error, orderId});
+  whenFree(orderId: string): Promise<void> {
+    return new Promise(resolve => {
+      if (!this.isBusy(orderId)) {
+        resolve();
+        return;
       }
-      tracking.readNow();
-    },
-  };
+      const stop = this.#core.$funding.listen(() => {
+        if (this.isBusy(orderId) && this.is(orderId)) return;
+        stop();
+        resolve();
+      });
+    });
+  }
+
+  /** Works on an order while no other work on it is in progress, in this tab or another, and displays the outcome. */
+  async alone(orderId: string, change: Partial<FundingProgress>, work: () => Promise<unknown>): Promise<void> {
+    if (this.isBusy(orderId)) return;
+    const {host, tracking, tell} = this.#core;
+    this.#busy.add(orderId);
+    this.show(orderId, {error: undefined, ...change});
+    const cancel = host.after(LOCK_PAUSE_MS, () => this.show(orderId, {elsewhere: true}));
+    try {
+      const begin = () => {
+        cancel();
+        this.show(orderId, {elsewhere: undefined});
+        return work();
+      };
+      const name = `swap-widget/${orderId}`;
+      await (host.lock ? host.lock(name, begin) : lock(name, begin));
+      this.#busy.delete(orderId);
+      this.show(orderId, {asking: undefined});
+    } catch (cause) {
+      const error = toSwapError(cause, 'wallet-unclear');
+      this.#busy.delete(orderId);
+      this.show(orderId, {asking: undefined, error});
+      tell({type: 'error', error, orderId});
+    }
+    tracking.readNow();
+  }
+
+  /** Checks an order on the side: other work on it waits, and nothing else is displayed of it. Rejects if it fails. */
+  async aside(orderId: string, work: () => Promise<unknown>): Promise<void> {
+    this.#busy.add(orderId);
+    try {
+      await work();
+    } finally {
+      this.#busy.delete(orderId);
+      this.show(orderId, {});
+    }
+  }
+
+  /**
+   * When an order was placed, and until when the visitor can be asked to pay, by this page's clock: no longer than the
+   * chain accepts the service's payload. That is known with the family's code, without which nothing is checked, and no
+   * wallet prompted.
+   */
+  #timesOf(entry: JournalEntry, given?: Order): Pick<PlacedOrder, 'placedAt' | 'payUntil'> {
+    const {$families, clock} = this.#core;
+    const {expiresAfter = Infinity} = $families.get()[entry.agreed.from.chain.family] ?? {};
+    const placedAt = clock.placedAt(entry, this.#orderOf(entry, given));
+    return {placedAt, payUntil: Math.min(this.#dueBy(entry, given), placedAt + expiresAfter)};
+  }
+
+  /** Until when the service accepts a payment, by this page's clock: it may have set its own deadline. */
+  #dueBy(entry: JournalEntry, given?: Order): number {
+    const {clock, config} = this.#core;
+    const order = this.#orderOf(entry, given);
+    return clock.placedAt(entry, order) + windowOf(order, config().depositWindow);
+  }
+
+  #orderOf({orderId}: JournalEntry, given = this.placed()?.deal?.order): Order | undefined {
+    return given?.id === orderId ? given : undefined;
+  }
+
+  /** Whether a payment that was sent did not reach the chain in time: only the visitor can decide to keep waiting. */
+  #isOverdue(entry: JournalEntry, seen: DepositState | undefined): boolean {
+    const isLate = seen === 'none' && mayBePaid(entry) && this.#core.host.now() >= this.#dueBy(entry);
+    return isLate && !this.#waitedFor.has(entry.orderId);
+  }
 }
 
 /** Waits for the page's decision. A page that takes too long blocks the swap. */
@@ -187,7 +228,7 @@ export function waitForPage(host: Host, gate: Promise<void> | undefined): Promis
  */
 export function recordRequests(
   {$funding, host}: OrderCore,
-  {show}: ShownOrder,
+  shown: DisplayedOrder,
   journal: Journal,
   orderId: string,
   onLate: (update: WalletRequestUpdate) => void = () => undefined,
@@ -200,11 +241,11 @@ export function recordRequests(
       const place = state === 'asking' ? undefined : places.get(kind);
       places.set(kind, writeRequest(journal, orderId, {at: host.now(), ...update}, place));
       if (!isOver) {
-        show(orderId, {asking: state === 'asking' ? kind : undefined});
+        shown.show(orderId, {asking: state === 'asking' ? kind : undefined});
         return;
       }
       onLate(update);
-      show(orderId, {...($funding.get().error?.code === 'wallet-unclear' && {error: undefined})});
+      shown.show(orderId, {...($funding.get().error?.code === 'wallet-unclear' && {error: undefined})});
     },
     end() {
       isOver = true;

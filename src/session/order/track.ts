@@ -1,4 +1,4 @@
-import {atom, batch, computed, type ReadableAtom} from 'nanostores';
+import {batch, computed, type ReadableAtom} from 'nanostores';
 import {SwapError, toSwapError} from '../../domain/error.js';
 import type {Asset} from '../../domain/asset.js';
 import type {Evidence} from '../../domain/evidence.js';
@@ -6,11 +6,12 @@ import {writeJson} from '../../domain/json.js';
 import {failed, idle, pending, valueOf} from '../../domain/remote.js';
 import {isUnderWay, type Stage} from '../../domain/stage.js';
 import {BACK_ONLINE_MS, backOff, spread} from '../pace.js';
+import {change} from '../shared.js';
 import type {Host} from '../types.js';
 import type {EvidenceStore, OrderBase} from './evidence.js';
 import type {JournalEntry} from './journal.js';
 import type {Questions} from './questions.js';
-import {createReads, FIRST_PAUSE_MS, GROWTH, type Reads} from './reads.js';
+import {FIRST_PAUSE_MS, GROWTH, Reads, type Readings} from './reads.js';
 import {createRounds} from './rounds.js';
 
 /** How long a chain read may take until it counts as failed, and is repeated. */
@@ -216,25 +217,25 @@ function createSchedule(
 
 /** Shows and reports that an order could not be read; `undefined` if that only means “not yet”. */
 function showFailure(
-  {$reading, host, tell}: OrderBase,
+  {$progress, host, tell}: OrderBase,
   reads: Reads,
   orderId: string,
   cause: unknown,
 ): SwapError | undefined {
   const error = toSwapError(cause, 'service');
   if (reads.isNotYet(orderId, error)) return undefined;
-  const before = $reading.get();
+  const {reading: before} = $progress.get();
   const isNews = before.state !== 'failed' || before.error.field !== error.field;
   // An error that will not resolve itself is reported to the page: once, however often the request is repeated.
   if (error.field === 'order' && isNews) tell({type: 'error', error, orderId});
-  $reading.set(failed(error, valueOf($reading.get())));
+  change($progress, {reading: failed(error, valueOf(before))});
   host.heed(error);
   return error;
 }
 
 /** Polls the service, and with it the chains, for one order: the displayed one. */
 function createPolls(core: OrderBase, evidence: EvidenceStore, reads: Reads, look: Look, order: Readonly<Followed>) {
-  const {$reading, $story, host} = core;
+  const {$progress, $story, host} = core;
   let reading = new AbortController();
   let underWay = 0;
   let polls = 0;
@@ -255,7 +256,7 @@ function createPolls(core: OrderBase, evidence: EvidenceStore, reads: Reads, loo
     const {signal} = reading;
     const turn = ++polls;
     underWay += 1;
-    if ($reading.get().state === 'idle') $reading.set(pending());
+    if ($progress.get().reading.state === 'idle') change($progress, {reading: pending()});
     try {
       await reads.once(id, signal);
       if (signal.aborted) return;
@@ -313,32 +314,39 @@ function createPolls(core: OrderBase, evidence: EvidenceStore, reads: Reads, loo
   };
 }
 
-export function createTracking(core: OrderBase, evidence: EvidenceStore, questions: Questions) {
-  const {$reading, $readAt, $story, host} = core;
+/** What happens with what was read. */
+interface Tracked extends Pick<Readings, 'answered'> {
+  /** An order's chains were read. */
+  looked(orderId: string): void;
+}
+
+export function createTracking(
+  core: OrderBase,
+  evidence: EvidenceStore,
+  questions: Questions,
+  {answered, looked}: Tracked,
+) {
+  const {$progress, $story, host} = core;
   const followed: Followed = {};
-  const $looked = atom<{readonly orderId: string} | undefined>();
-  const reads = createReads(core, evidence, orderId => orderId === followed.id);
-  const look = createLooks(core, evidence, questions, orderId => $looked.set({orderId}));
+  const reads = new Reads(core, evidence, {isFollowed: orderId => orderId === followed.id, answered});
+  const look = createLooks(core, evidence, questions, looked);
   const polls = createPolls(core, evidence, reads, look, followed);
-  const others = createRounds(core, reads.once, look);
+  const others = createRounds(core, orderId => reads.once(orderId), look);
 
   /** While the browser is offline, nothing is read: that is known at once, and no longer holds once it is back. */
   const noteOnline = (isOnline: boolean) => {
-    const now = $reading.get();
+    const {reading: now} = $progress.get();
     if (isOnline && now.state === 'failed' && now.error.code === 'offline') {
-      $reading.set(pending(valueOf(now)));
+      change($progress, {reading: pending(valueOf(now))});
       reads.takeBack();
     }
     if (!isOnline && followed.id !== undefined && !$story.get()?.isOver)
-      $reading.set(failed(new SwapError('offline'), valueOf(now)));
+      change($progress, {reading: failed(new SwapError('offline'), valueOf(now))});
   };
 
   return {
-    /** The order that was read last, set with each good response. */
-    $answer: reads.$answer,
-
-    /** The order that was last read from the chains, set each time. */
-    $looked,
+    reads,
+    look,
 
     follow(orderId: string | undefined) {
       if (orderId === followed.id) return;
@@ -346,20 +354,13 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
       followed.id = orderId;
       polls.reset();
       batch(() => {
-        $readAt.set(undefined);
-        $reading.set(idle);
+        change($progress, {reading: idle, readAt: undefined});
         evidence.reset();
         if (orderId !== undefined) evidence.judge(orderId);
         noteOnline(host.online$.get());
       });
       void polls.poll();
     },
-    begin: reads.begin,
-    request: reads.request,
-    read: reads.untilKnown,
-    requireMatched: reads.requireMatched,
-
-    look: (orderId: string) => look(orderId),
 
     readNow() {
       if (followed.id !== undefined) void look(followed.id);

@@ -15,8 +15,9 @@ import {
   type DepositState,
   type Evidence,
 } from '../../domain/evidence.js';
+import {change} from '../shared.js';
 import type {JournalEntry} from './journal.js';
-import {settlePayment, type OrderCore, type ShownOrder} from './shown.js';
+import {settlePayment, type DisplayedOrder, type OrderCore} from './shown.js';
 
 /** How often a chain's fee rates are read: they change with its blocks. */
 const FEE_PAUSE_MS = 30_000;
@@ -34,14 +35,13 @@ export const UNPAID: Partial<Readonly<Record<DepositState, readonly [SwapErrorCo
 
 export type Watching = ReturnType<typeof createWatching>;
 
-export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
-  const {$story, $fee, host, journal, evidence, tell} = core;
-  const {busy, isShown, show, dealOf, sourceOf} = shownOrder;
+export function createWatching(core: OrderCore, shown: DisplayedOrder) {
+  const {$story, $progress, host, journal, evidence, tell} = core;
   let feeAsked = {of: '', at: 0};
 
   const forgetFee = () => {
     feeAsked = {of: '', at: 0};
-    $fee.set(undefined);
+    change($progress, {fee: undefined});
   };
 
   /** Writes down what a chain shows of an allowance that an unverified contract was, or may have been, given. */
@@ -49,7 +49,7 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
     const {orderId, walletRequests, agreed} = entry;
     const known = (order: Pick<JournalEntry, 'walletRequests'>) => {
       if (spent) return withoutAllowance(order, agreed.from.chain, spent);
-      return isAllowed && !busy.has(orderId) ? withAllowance(order) : order.walletRequests;
+      return isAllowed && !shown.isBusy(orderId) ? withAllowance(order) : order.walletRequests;
     };
     if (!isSameData(known(entry), walletRequests)) journal().note(orderId, now => ({walletRequests: known(now)}));
   };
@@ -62,7 +62,7 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
      * has not seen.
      */
     async settle(orderId: string) {
-      const asked = isShown(orderId) ? journal().get(orderId) : undefined;
+      const asked = shown.is(orderId) ? journal().get(orderId) : undefined;
       const known = evidence.of(orderId);
       if (asked) noteAllowance(asked, known.deposit?.value);
       const state = depositState(known);
@@ -70,12 +70,12 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
       if (!asked || !state || disputedIn(known).source) return;
       // A seen payment needs no question; before that, the chain may show that it cannot arrive any more.
       if (state !== 'seen' && $story.get()?.stage !== 'funding') return;
-      const [chain] = await sourceOf(asked);
+      const [chain] = await shown.sourceOf(asked);
       const book = journal();
       const payment = openPayment(asked);
       const entry = book.get(orderId);
       // An earlier, slower read may have found the same, and the visitor may have answered meanwhile.
-      if (!payment || !entry || busy.has(orderId) || !isSamePayment(openPayment(entry), payment)) return;
+      if (!payment || !entry || shown.isBusy(orderId) || !isSamePayment(openPayment(entry), payment)) return;
       const {hash} = payment;
       const since = evidence.paymentSince(orderId);
       const seen = finalState(chain, known, since);
@@ -84,7 +84,7 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
         // The chain itself shows that nothing was or will be paid.
         settlePayment(book, entry, {state: 'refused'});
         const error = new SwapError(code, {field, detail: hash});
-        show(orderId, {seen, funding: undefined, error});
+        shown.show(orderId, {seen, funding: undefined, error});
         tell({type: 'error', error, orderId});
         return;
       }
@@ -92,11 +92,11 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
       if (lifetime !== undefined && payment.lifetime === undefined) settlePayment(book, entry, {lifetime});
       const isConfirmed = seen === 'seen' || isTaken(evidence.of(orderId), since);
       if (isConfirmed && payment.state === 'asking' && !payment.claimed) settlePayment(book, entry, {claimed: true});
-      show(orderId, {seen});
+      shown.show(orderId, {seen});
     },
 
     async readFee({id, source: {initiated}}: Order) {
-      if (!isShown(id)) return;
+      if (!shown.is(id)) return;
       const entry = journal().get(id);
       if (!entry || !initiated || initiated.block !== undefined) {
         forgetFee();
@@ -105,9 +105,9 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
       const of = initiated.hashes.join();
       if (feeAsked.of === of && host.now() < feeAsked.at + FEE_PAUSE_MS) return;
       feeAsked = {of, at: host.now()};
-      const [chain, reader] = await sourceOf(entry);
-      const fee = await chain.readFee?.(dealOf(entry), reader);
-      if (isShown(id) && feeAsked.of === of) $fee.set(fee);
+      const [chain, reader] = await shown.sourceOf(entry);
+      const fee = await chain.readFee?.(shown.dealOf(entry), reader);
+      if (shown.is(id) && feeAsked.of === of) change($progress, {fee});
     },
   };
 }

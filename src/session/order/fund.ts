@@ -1,0 +1,276 @@
+import type {InitiateAnswer, SwapApi} from '../../api/client.js';
+import type {Account, ChainAdapter, FundOptions} from '../../chains/adapter.js';
+import {
+  reportOf,
+  writeSignature,
+  type CheckReport,
+  type Funding,
+  type FundWay,
+  type WalletDeposit,
+} from '../../domain/deposit.js';
+import {SwapError} from '../../domain/error.js';
+import {fundingBy, mayBePaid, wasGiven} from '../../domain/funding.js';
+import {isPaid, type Order} from '../../domain/order.js';
+import {ready} from '../../domain/remote.js';
+import type {Checking} from './check.js';
+import type {Journal, JournalEntry} from './journal.js';
+import type {Questions} from './questions.js';
+import {recordRequests, waitForPage, type DisplayedOrder, type OrderCore} from './shown.js';
+
+/** What the wallet will be asked for is no longer known: it is read again once nothing else is in progress. */
+export const UNPLANNED = {plan: [], isBundle: false, foreseen: undefined} as const;
+
+/** Thrown instead of prompting for a widget that has been removed. It is not reported. */
+const GONE = new SwapError('held');
+
+/** What is paid, by whom: the order as it was read and checked. */
+interface Payment {
+  readonly entry: JournalEntry;
+  readonly order: Order;
+  readonly chain: ChainAdapter;
+  readonly payer: Account;
+}
+
+/** One attempt to pay an order: read, check, prompt the wallet, and hand a signature to the service. */
+export class Attempt {
+  readonly #core: OrderCore;
+  readonly #shown: DisplayedOrder;
+  readonly #checking: Checking;
+  readonly #questions: Questions;
+  readonly #orderId: string;
+  readonly #way: FundWay;
+  // An order stays with its service and its journal, whatever the settings become meanwhile.
+  readonly #book: Journal;
+  readonly #api: SwapApi;
+
+  constructor(
+    core: OrderCore,
+    shown: DisplayedOrder,
+    checking: Checking,
+    questions: Questions,
+    orderId: string,
+    way: FundWay,
+  ) {
+    this.#core = core;
+    this.#shown = shown;
+    this.#checking = checking;
+    this.#questions = questions;
+    this.#orderId = orderId;
+    this.#way = way;
+    this.#book = core.journal();
+    this.#api = core.config().api;
+  }
+
+  async run(): Promise<void> {
+    const payment = await this.#prepare();
+    if (!payment || !(await this.#checking.check(payment.entry, payment.order)) || !this.#isWanted()) return;
+    let funding: Funding;
+    try {
+      funding = await this.#askWallet(payment);
+    } catch (error) {
+      if (await this.#isExplained(error, payment)) return;
+      throw error;
+    }
+    if (funding.how !== 'signature') return;
+    // A signature that comes too late, or while the browser is offline, stays here, without effect.
+    this.#shown.requireTime(payment.entry, payment.order);
+    if (!this.#core.host.online$.get()) throw new SwapError('offline');
+    await this.#initiate(payment, funding);
+  }
+
+  /** Reads what is to be paid, and from which account; `undefined` if nothing is. */
+  async #prepare(): Promise<Payment | undefined> {
+    const {reads, adapter, account} = this.#core;
+    const entry = this.#book.get(this.#orderId);
+    // Another tab may have prompted meanwhile, and what may be paid is not paid again.
+    if (!entry || mayBePaid(entry) || entry.stage === 'stopped') return undefined;
+    const order = await reads.untilKnown(this.#orderId);
+    // A visitor who has left meanwhile finds it in the list.
+    if (isPaid(order) || !this.#shown.is(this.#orderId)) return undefined;
+    const {chain: source} = entry.agreed.from;
+    const chain = await adapter(source.family);
+    this.#shown.requireTime(entry, order);
+    const payer = account(source.family);
+    if (!payer) throw new SwapError('wallet-missing');
+    // Where its wallet alone can read the chain, it is there before anything is checked.
+    if (source.rpc === undefined && this.#isWanted()) {
+      if (!chain.addresses.isSameAddress(payer.address, entry.agreed.owner))
+        throw new SwapError('wrong-account', {detail: payer.address});
+      await this.#whileMoving(onMove => chain.wallets.moveTo?.(source, payer, {onMove}));
+    }
+    return {entry, order, chain, payer};
+  }
+
+  /** Whether an error needs no other words: nothing was asked for, it was paid before, or a check says what is wrong. */
+  async #isExplained(error: unknown, {entry, order}: Payment): Promise<boolean> {
+    // Nothing was requested. A visitor who returns to the widget clicks again.
+    if (error === GONE) return true;
+    if (!(error instanceof SwapError)) return false;
+    // The contract accepts an order once: it was paid, for example with a signature submitted before.
+    if (error.field === 'paid') {
+      this.#book.update(this.#orderId, () => ({seen: {hashes: [], ...entry.seen, filled: entry.agreed.amount}}));
+      await this.#core.tracking.look(this.#orderId);
+      return true;
+    }
+    // The last check, on the very object that the wallet would have received: display its result.
+    if (error.code === 'deposit-mismatch' && !(await this.#checking.check(entry, order))) return true;
+    // The allowance is not what it was when the requests were planned.
+    if (error.code === 'approval-failed') this.#shown.show(this.#orderId, this.#unplanned());
+    return false;
+  }
+
+  /** After a try that failed, its requests do not count for the steps of the next plan. */
+  #unplanned() {
+    return {...UNPLANNED, earlier: this.#book.get(this.#orderId)?.walletRequests.length};
+  }
+
+  /** A wallet is never prompted for a removed widget, or for the order of another service. */
+  #isWanted(): boolean {
+    const {$running, journal} = this.#core;
+    return $running.get() && journal() === this.#book;
+  }
+
+  /** Displays that the wallet is asked to switch to a chain, and whether it did. */
+  async #whileMoving<T>(work: (onMove: NonNullable<FundOptions['onMove']>) => Promise<T> | T): Promise<T> {
+    try {
+      return await work(move => this.#shown.show(this.#orderId, {move}));
+    } catch (error) {
+      if (this.#core.$funding.get().move === 'asking') this.#shown.show(this.#orderId, {move: 'wanted'});
+      throw error;
+    }
+  }
+
+  /** Displays that it was paid, and tells the page. */
+  #notePaid(funding: Funding): void {
+    this.#shown.show(this.#orderId, {funding, refusedBecause: undefined});
+    this.#core.tell({type: 'deposit', orderId: this.#orderId, funding});
+  }
+
+  /** Lets the adapter prompt the wallet, and records and displays each request. */
+  async #askWallet(payment: Payment): Promise<Funding> {
+    const {entry, order, chain, payer} = payment;
+    const {memory, config} = this.#core;
+    const {chain: source} = entry.agreed.from;
+    const requests = recordRequests(this.#core, this.#shown, this.#book, this.#orderId, update => {
+      const by = update.kind === 'send' && fundingBy(update);
+      if (by) this.#notePaid(by);
+    });
+    const approved = await this.#givenBefore(entry);
+    const funding = await this.#whileMoving(onMove =>
+      chain.fund(this.#shown.dealOf(entry, order), payer, {
+        way: this.#way,
+        // The visitor chose it over the other, now or earlier.
+        isChosen: this.#way === memory().note('way'),
+        account: payer,
+        others: config().catalogue.others(source.name),
+        approved,
+        confirm: report => this.#confirm(report, payment),
+        onMove,
+        // If the wallet gets as far as a plan, it is on the chain, whoever switched it.
+        onPlan: (plan, {by, isBundle, isOnly}) => {
+          const {way: present, other, move} = this.#core.$funding.get();
+          this.#shown.show(this.#orderId, {
+            plan,
+            isBundle,
+            earlier: entry.walletRequests.length,
+            ...(by === other && {way: by, other: present}),
+            ...(isOnly && {other: undefined}),
+            ...(move && {move: 'moved'}),
+          });
+        },
+        onFallback: unsigned => this.#shown.show(this.#orderId, {way: 'transaction', other: undefined, unsigned}),
+        onWalletRequest: update =>
+          new Promise(resolve => {
+            // Chain and page may take their time while the time to pay runs out.
+            if (update.state === 'asking') this.#shown.requireTime(entry, order);
+            resolve(requests.write(update));
+          }),
+        beforeSign: (report, payload) => this.#beforeSign(report, payload, payment),
+      }),
+    ).finally(() => requests.end());
+    if (funding.how !== 'signature') this.#notePaid(funding);
+    return funding;
+  }
+
+  /** Asks about what the payer's chain shows as unverified, or writes down that the visitor agreed to it. */
+  async #confirm(report: CheckReport, {entry, order, chain, payer}: Payment): Promise<void> {
+    const {$placed, consent} = this.#core;
+    const shown = this.#shown;
+    // The chain of the wallet may show more than the one before: then another yes is needed.
+    const question = consent.ask(shown.dealOf(entry, order), report);
+    if (question) {
+      if (shown.is(this.#orderId)) $placed.set(ready(shown.present(entry, order, report, question)));
+      throw GONE;
+    }
+    if (this.#book.get(this.#orderId)?.unverified) return;
+    const paidAfter = await chain.readHeight(entry.agreed.from.chain, {account: payer});
+    this.#book.update(this.#orderId, () => ({unverified: true, ...(paidAfter !== undefined && {paidAfter})}));
+  }
+
+  /** Displays the last check, and lets the page decide. */
+  async #beforeSign(report: CheckReport, payload: unknown, {entry, order}: Payment): Promise<void> {
+    const {$placed, host, gates} = this.#core;
+    const shown = this.#shown;
+    // This check by the payer's own chain knows more than the one before, except whether the order is new.
+    const fresh = shown.placed()?.report?.results.filter(({name}) => name === 'fresh') ?? [];
+    const all = reportOf([...report.results, ...fresh], shown.dealOf(entry, order).policy);
+    if (shown.is(this.#orderId)) $placed.set(ready(shown.present(this.#book.get(this.#orderId) ?? entry, order, all)));
+    await waitForPage(host, gates.beforeSign?.(entry.agreed, report, payload));
+    if (!this.#isWanted()) throw GONE;
+  }
+
+  /**
+   * What was sent for an order, if its contract may have used what it got by that; not where the chain of an unverified
+   * one shows that it took nothing and cannot any more.
+   */
+  async #givenBefore(entry: JournalEntry): Promise<FundOptions['approved']> {
+    const record = this.#book.get(this.#orderId) ?? entry;
+    const isGiven = wasGiven(record);
+    const hashes = record.walletRequests.flatMap(({kind, hash, revoked}) =>
+      kind === 'revoke' || revoked ? [] : (hash ?? []),
+    );
+    if (!record.unverified || !record.walletRequests.length) return isGiven ? {hashes} : undefined;
+    const known = {...this.#core.evidence.of(this.#orderId), record};
+    const read = await this.#questions.readPayment(known).catch(() => undefined);
+    // Where the wallet said no each time, it is believed unless something left the payer all the same.
+    if (isGiven ? read?.state === 'none' : !read?.isTaken) return undefined;
+    // That a chain did not answer says nothing of a contract.
+    return {hashes, isTaken: read ? read.isTaken : false};
+  }
+
+  /** Hands a signature to the service. From here on the payment may happen, whatever the response. */
+  async #initiate({entry: {deposit}}: Payment, funding: Extract<Funding, {how: 'signature'}>): Promise<void> {
+    const {reads, config} = this.#core;
+    const orderId = this.#orderId;
+    const signature = writeSignature(funding.signature, config().signatureFormat);
+    const {write} = recordRequests(this.#core, this.#shown, this.#book, orderId);
+    write({kind: 'initiate', state: 'asking'});
+    // Not before: a signature that could not be written in the service's format has not left the page.
+    this.#notePaid(funding);
+    let answer: InitiateAnswer;
+    try {
+      answer = await reads.request(this.#api.initiate(orderId, signature));
+    } catch (error) {
+      // The response was lost. The order is read before anything is offered: the signature may have been accepted.
+      const order = await reads.untilKnown(orderId).catch(() => undefined);
+      if (!order?.source.initiated) throw error;
+      answer = {accepted: true};
+    }
+    if (answer.accepted) {
+      write({kind: 'initiate', state: 'sent'});
+      return;
+    }
+    // An explicit refusal. The order is read before the other way is offered: it may have been paid all the same.
+    const order = await reads.untilKnown(orderId);
+    write({kind: 'initiate', state: 'refused'});
+    if (order.source.initiated) return;
+    const {ways} = deposit as WalletDeposit;
+    this.#shown.show(orderId, {
+      funding: undefined,
+      refusedBecause: answer.reason,
+      way: ways.find(way => way === 'transaction') ?? 'signature',
+      other: undefined,
+      ...this.#unplanned(),
+    });
+  }
+}
