@@ -20,6 +20,8 @@ export interface PaidTerms {
   readonly timelock: bigint;
   /** 64 lowercase hex digits without a prefix. */
   readonly secretHash: string;
+  /** On Solana, where one program holds many: the token; absent for the native coin. */
+  readonly token?: string;
 }
 
 /** A chain as described in a file. The catalogue's data takes precedence. */
@@ -92,6 +94,7 @@ export function writeRescue(file: RescueFile): string {
           amount: String(file.terms.amount),
           timelock: String(file.terms.timelock),
           secretHash: file.terms.secretHash,
+          ...(file.terms.token !== undefined && {token: file.terms.token}),
         }
       : {address: file.address, payer: file.payer, amount: String(file.amount), service: file.service};
   return writeJson({
@@ -183,7 +186,7 @@ const OF_CONTRACT = {
   secretHash: hex32,
 };
 const OF_ADDRESS = {address: NAME, service: webAddress};
-const SOMETIMES = {chainId: whole(1, Number.MAX_SAFE_INTEGER), hash: NAME, rpc: webAddress};
+const SOMETIMES = {chainId: whole(1, Number.MAX_SAFE_INTEGER), hash: NAME, rpc: webAddress, token: NAME};
 
 const FAMILIES = ['bitcoin', 'evm', 'solana', 'starknet'] as const;
 
@@ -211,13 +214,16 @@ export function readRescue(given: string): RescueFile | RescueFault {
     return found as {[Name in keyof T]: Exclude<ReturnType<T[Name]>, undefined>};
   };
   const common = read(ALWAYS, true);
-  const {chainId, hash, rpc} = read(SOMETIMES, false) as Partial<{chainId: number; hash: string; rpc: string}>;
+  const {chainId, hash, rpc, token} = read(SOMETIMES, false) as Partial<
+    Record<'hash' | 'rpc' | 'token', string> & {chainId: number}
+  >;
   const isToAddress = common.family === 'bitcoin';
   const [ofContract, ofAddress] = isToAddress
     ? [undefined, read(OF_ADDRESS, true)]
     : [read(OF_CONTRACT, true), undefined];
   if (common.family === 'evm' && !fields.has('chainId')) faults.push('chainId');
   if (common.family !== 'evm' && fields.has('chainId')) faults.push('chainId');
+  if (common.family !== 'solana' && fields.has('token')) faults.push('token');
   if (!faults.includes('asset') && !faults.includes('chain') && !common.asset.startsWith(`${common.chain}:`))
     faults.push('asset');
   faults.push(...left);
@@ -234,7 +240,7 @@ export function readRescue(given: string): RescueFile | RescueFault {
   const asset: RescueAsset = {id: common.asset as AssetId, symbol: common.symbol, decimals: common.decimals};
   const rescue = {chain, asset, order, placedAt, hash, rpc};
   return ofContract
-    ? {...rescue, how: 'contract', terms: {...ofContract, payer, amount}}
+    ? {...rescue, how: 'contract', terms: {...ofContract, payer, amount, ...(token !== undefined && {token})}}
     : {...rescue, how: 'address', ...ofAddress, payer, amount};
 }
 
@@ -257,7 +263,10 @@ export function isKnownContract(
   );
 }
 
-/** The asset that a contract holds according to the catalogue, found by its contract or else by its token. */
+/**
+ * The asset that was paid into a contract according to the catalogue, found by the contract or else by the token. One
+ * that holds several assets does not say by itself which it was.
+ */
 export function assetOf(
   chain: Chain,
   contract: string,
@@ -266,9 +275,9 @@ export function assetOf(
   isSame: (one: string, other: string) => boolean,
 ): Asset | undefined {
   const here = assets.filter(({id}) => id.startsWith(`${chain.name}:`));
-  const known =
-    here.find(({contracts = []}) => contracts.some(one => isSame(one, contract))) ??
-    (token === undefined ? undefined : here.find(one => one.token && isSame(one.token, token)));
+  const byToken = here.find(one => token !== undefined && one.token && isSame(one.token, token));
+  const [first, ...others] = here.filter(({contracts = []}) => contracts.some(one => isSame(one, contract)));
+  const known = others.length ? byToken : (first ?? byToken);
   if (!known) return undefined;
   const {id, symbol, title, decimals, token: named, contracts = []} = known;
   return {id, chain, symbol, title, decimals, contracts, ...(named && {token: named})};
@@ -280,7 +289,7 @@ export function differences(
   shown: PaidTerms,
   isSame: (one: string, other: string) => boolean,
 ): readonly (keyof PaidTerms)[] {
-  const names = ['contract', 'payer', 'redeemer', 'amount', 'timelock', 'secretHash'] as const;
+  const names = ['contract', 'payer', 'redeemer', 'amount', 'timelock', 'secretHash', 'token'] as const;
   return names.filter(name => {
     const [one, other] = [file[name], shown[name]];
     return typeof one === 'string' ? !isSame(one, String(other)) : one !== other;

@@ -5,7 +5,7 @@ import {evmContracts} from '../chains/evm/dialect.js';
 import * as evm from '../chains/evm/wallets.js';
 import {contextOf} from '../chains/funding.js';
 import {refundDeal} from '../chains/solana/fund.js';
-import {decodeInitiate, initiateInstruction, swapAccount} from '../chains/solana/htlc.js';
+import {paymentIn, soughtPayment, swapAccount} from '../chains/solana/htlc.js';
 import {callsOf, readerOf, readHeight, readLanded} from '../chains/solana/rpc.js';
 import {base64, isSolanaAddress, writeTransaction} from '../chains/solana/transaction.js';
 import {discoverWallets} from '../chains/solana/wallets.js';
@@ -33,8 +33,8 @@ export interface ChainRescue extends Pick<ChainAdapter, 'readDeposit' | 'readHei
   depositOf(terms: PaidTerms, chain: Chain): Deposit;
   /** A transaction's payments into swaps, by the contracts' own records. Rejects if reading failed. */
   paymentsIn(chain: Chain, hash: string, options: ReadOptions): Promise<readonly PaidTerms[]>;
-  /** The token of a contract; `undefined` if it has none, or the chain cannot be read. */
-  tokenOf(chain: Chain, contract: string, options: ReadOptions): Promise<string | undefined>;
+  /** The token that was paid into a contract; `undefined` if it was none, or the chain cannot be read. */
+  tokenOf(chain: Chain, terms: PaidTerms, options: ReadOptions): Promise<string | undefined>;
   /**
    * Whether a refund call gives the contract the signer's rights, so that a hostile one could abuse them. Then only an
    * account that the call does not name may sign for an unknown contract.
@@ -91,17 +91,14 @@ function rescueBy(dialect: AnyContractDialect, discover: ChainRescue['discover']
       return refundFrom(dialect, paidBy(context.deal), sender, context);
     },
 
-    tokenOf: (chain, contract, options) => tryRead(async () => (await nodeOf(chain, options))?.token(contract)),
+    tokenOf: (chain, {contract}, options) => tryRead(async () => (await nodeOf(chain, options))?.token(contract)),
   };
 }
 
 /** A placeholder blockhash: the transaction can never be sent. */
 const NO_BLOCKHASH = '11111111111111111111111111111111';
 
-/** The index of the payer in the accounts of the initiating call, after the swap's account. */
-const PAYER_AT = 1;
-
-/** Finds payments into the swap program for SOL, and takes them back. */
+/** Finds payments into the swap programs for SOL and for tokens, and takes them back. */
 const solana: ChainRescue = {
   discover: (found, {signal}) => discoverWallets(found, TIMEOUTS, signal),
   // Base58 is case-sensitive.
@@ -111,8 +108,7 @@ const solana: ChainRescue = {
 
   depositOf({contract: program, payer, ...terms}) {
     if (![program, payer, terms.redeemer].every(isSolanaAddress)) throw new TypeError('no address');
-    // Only the call's data is used, and the account with its money is derived again.
-    const call = initiateInstruction({program, account: payer, payer, terms});
+    const call = soughtPayment(program, payer, terms);
     if (!call) throw new TypeError('no terms');
     const transaction = base64(writeTransaction(payer, NO_BLOCKHASH, call));
     return {how: 'wallet', ways: ['transaction'], payload: {family: 'solana', transaction}};
@@ -121,13 +117,12 @@ const solana: ChainRescue = {
   async paymentsIn(chain, hash, {signal}) {
     const read = readerOf(chain, TIMEOUTS, signal);
     const landed = read && (await readLanded(read, hash));
-    const found = (landed ? callsOf(landed) : []).map(async ({program, accounts, data}) => {
-      const terms = decodeInitiate({data});
-      const payer = accounts[PAYER_AT];
-      if (!terms || payer === undefined) return [];
-      return (await swapAccount(program, payer, terms.secretHash)) === accounts[0]
-        ? [{...terms, contract: program, payer}]
-        : [];
+    const found = (landed ? callsOf(landed) : []).map(async call => {
+      const paid = paymentIn(call);
+      if (!paid) return [];
+      const {program, payer, terms, account} = paid;
+      const isTheirs = (await swapAccount(program, payer, terms)) === account;
+      return isTheirs ? [{...terms, contract: program, payer}] : [];
     });
     return (await Promise.all(found)).flat();
   },
@@ -145,8 +140,8 @@ const solana: ChainRescue = {
 
   refund: (deal, account, options) => refundDeal(deal, account, options, TIMEOUTS),
 
-  // The program only supports SOL.
-  tokenOf: () => Promise.resolve(undefined),
+  // The program for tokens takes any, so its call has to say which.
+  tokenOf: (_, {token}) => Promise.resolve(token),
 };
 
 /** What finds and takes back payments, in the families whose contracts refund them. On Bitcoin only the service can. */

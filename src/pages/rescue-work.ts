@@ -71,7 +71,7 @@ export async function lookFor(
 
   const show = async (terms: PaidTerms): Promise<Found> => {
     const known = isKnownContract(chain, terms.contract, ALL_KNOWN, isSame);
-    const token = await rescue.tokenOf(chain, terms.contract, options);
+    const token = await rescue.tokenOf(chain, terms, options);
     const asset = assetOf(chain, terms.contract, token, ALL_KNOWN, isSame);
     const deal = dealFor(chain, terms, rescue.depositOf(terms, chain), asset, file?.asset);
     const [deposit, head] = await Promise.all([

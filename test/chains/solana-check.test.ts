@@ -3,11 +3,20 @@ import {ComputeBudgetProgram, PublicKey, SystemProgram, TransactionInstruction} 
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import type {CheckName, CheckReport} from '../../src/domain/deposit.js';
-import {ownDeal, reprepare, type OpenDeal} from '../support/solana-deal.js';
-import {bytesIn, OWNER, PROGRAM, SolanaLedger, STRANGER, swapAccountOf} from '../support/solana-ledger.js';
+import {ofEach, ownDeal, reprepare, type OpenDeal} from '../support/solana-deal.js';
+import {
+  bytesIn,
+  MINT,
+  OWNER,
+  PROGRAM,
+  SolanaLedger,
+  STRANGER,
+  swapAccountOf,
+  tokenAccountOf,
+} from '../support/solana-ledger.js';
 
 const adapter = createSolanaAdapter({...TIMEOUTS, read: 100, poll: 2});
-const FOREIGN_PROGRAM = 'gdnvdMCHJgnidtU7SL8RkRshHPvDJU1pdfZEpoLvqdU';
+const FOREIGN_PROGRAM = 'SwapRsyqb7nHXp4g3r5v2ZbTpzqEcmYyo8pKJ1cVtiX';
 const HASH = '5a'.repeat(32);
 
 const failed = ({results}: CheckReport) => results.filter(({outcome}) => outcome === 'failed').map(({name}) => name);
@@ -92,14 +101,18 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
   [
     'another program in place of the system program',
     ['call'],
-    deal => reprepare(deal, {change: ({keys}) => (keys[2]!.pubkey = new PublicKey(FOREIGN_PROGRAM))}),
+    deal => reprepare(deal, {change: ({keys}) => (keys.at(-1)!.pubkey = new PublicKey(FOREIGN_PROGRAM))}),
   ],
   [
     'a swap account that is not writable',
     ['call'],
     deal => reprepare(deal, {change: ({keys}) => (keys[0]!.isWritable = false)}),
   ],
-  ['a writable system program', ['call'], deal => reprepare(deal, {change: ({keys}) => (keys[2]!.isWritable = true)})],
+  [
+    'a writable system program',
+    ['call'],
+    deal => reprepare(deal, {change: ({keys}) => (keys.at(-1)!.isWritable = true)}),
+  ],
   [
     'another call of the program',
     ['amount', 'call', 'order', 'secret'],
@@ -127,7 +140,7 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
     },
   ],
   ['another order', ['order'], ({order}) => (order.id = '0'.repeat(64))],
-  ['another source asset in the order', ['order'], ({order}) => (order.source.asset = 'solana_testnet:usdc')],
+  ['another source asset in the order', ['order'], ({order}) => (order.source.asset = 'solana_testnet:cbbtc')],
   ['another amount in the order', ['order'], ({order}) => (order.source.amount += 1n)],
   ['another destination asset', ['order'], ({order}) => (order.destination.asset = 'starknet_sepolia:wbtc')],
   ['less to receive', ['order'], ({order}) => (order.destination.amount -= 1n)],
@@ -136,11 +149,36 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
   ['a destination that is locked longer', ['timelock'], ({order}) => (order.destination.timelock = 145)],
   ['another secret for the destination', ['secret'], ({order}) => (order.destination.secretHash = HASH)],
   ['a refund to another person', ['refund'], ({order}) => (order.source.initiator = STRANGER)],
+  ['another asset than the agreed one', ['token'], ({agreed}) => (agreed.from.token = FOREIGN_PROGRAM)],
+];
+
+/** Puts another account in the place of one. */
+const withAccount = (place: number, address: string) => (deal: OpenDeal) =>
+  reprepare(deal, {change: ({keys}) => (keys[place]!.pubkey = new PublicKey(address))});
+/** Replaces the data for the program's event. */
+const withOption =
+  (...option: readonly number[]) =>
+  (deal: OpenDeal) =>
+    reprepare(deal, {change: one => (one.data = Buffer.of(...one.data.subarray(0, 88), ...option))});
+
+/** The same for what only the program for tokens has. */
+const TOKEN_LIES: typeof LIES = [
+  ['another token', ['token'], deal => reprepare(deal, {token: STRANGER})],
+  ['another token for the same vault', ['token', 'call'], withAccount(5, STRANGER)],
+  ['another authority', ['call'], withAccount(0, STRANGER)],
+  ['another vault', ['call'], withAccount(2, tokenAccountOf(STRANGER))],
+  ['somebody else’s tokens', ['call'], withAccount(4, tokenAccountOf(STRANGER))],
+  ['another sponsor', ['call'], withAccount(6, STRANGER)],
+  ['another token program', ['call'], withAccount(7, 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb')],
   [
-    'a token instead of SOL',
-    ['token'],
-    ({agreed}) => (agreed.from.token = '5JbWjyLdYKTuykpq2itWbdRcZkhK3hs6fiH62pkmLYZi'),
+    'a sponsor that signs',
+    ['call'],
+    deal => reprepare(deal, {payer: STRANGER, change: ({keys}) => (keys[6]!.pubkey = new PublicKey(STRANGER))}),
   ],
+  ['the vault as the redeemer', ['call', 'order'], deal => reprepare(deal, {redeemer: MINT})],
+  ...[[2], [0, 0], [1, 1, 0, 0], [1, 2, 0, 0, 0, 7], [1, 1, 0, 0, 0, 7, 7]].map(
+    option => [`data ${option.join()}`, ['amount', 'call', 'order', 'secret'], withOption(...option)] as const,
+  ),
 ];
 
 describe('the check of a Solana transaction', () => {
@@ -196,15 +234,32 @@ describe('the check of a Solana transaction', () => {
     expect(await valueOf(paying(50_000_001n))).to.include({expected: most, found});
   });
 
-  for (const [lie, seen, tell] of LIES) {
-    it(`fails with ${lie}: ${seen.join(', ')}`, async () => {
-      const deal = ownDeal();
-      tell(deal);
-      const report = await adapter.check(deal, {});
-      expect(report.outcome).to.equal('failed');
-      expect(failed(report)).to.have.members(seen);
+  ofEach('fails', paying => {
+    for (const [lie, seen, tell] of paying === 'sol' ? LIES : [...LIES, ...TOKEN_LIES]) {
+      it(`with ${lie}: ${seen.join(', ')}`, async () => {
+        const deal = ownDeal();
+        tell(deal);
+        const report = await adapter.check(deal, {});
+        expect(report.outcome).to.equal('failed');
+        expect(failed(report)).to.have.members(seen);
+      });
+    }
+  });
+
+  const ofTokens = () => {
+    it('passes with what the program logs for the other chain', async () => {
+      for (const option of [[0], [1, 0, 0, 0, 0], [1, 2, 0, 0, 0, 7, 7]]) {
+        const deal = ownDeal(ledger);
+        withOption(...option)(deal);
+        expect((await adapter.check(deal, {})).outcome, option.join()).to.equal('passed');
+      }
+      const {results} = await adapter.check(ownDeal(ledger), {});
+      expect(results.find(({name}) => name === 'token')).to.deep.equal({
+        ...{name: 'token', outcome: 'passed', expected: MINT, found: MINT},
+      });
     });
-  }
+  };
+  ofEach('of a token', ofTokens, ['usdc']);
 
   it('fails if accounts are looked up in a table', async () => {
     const deal = ownDeal(undefined, {version: 0});

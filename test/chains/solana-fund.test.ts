@@ -13,7 +13,7 @@ import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {walletFrom} from '../../src/chains/solana/wallets.js';
 import {errorOf, listen, depositState, isRefundOpen} from '../support/funding.js';
 import {KeyAdapter, SelfSigningAdapter} from '../support/solana-adapter.js';
-import {BLOCKHASH, ownDeal, reprepare} from '../support/solana-deal.js';
+import {BLOCKHASH, ofEach, ownDeal, reprepare} from '../support/solana-deal.js';
 import {
   base58,
   bytesIn,
@@ -21,6 +21,7 @@ import {
   LedgerWallet,
   lighthouse,
   metaOf,
+  MINT,
   NodeFault,
   OTHER_KEY,
   OWNER,
@@ -28,7 +29,9 @@ import {
   PROGRAM,
   recompiled,
   SolanaLedger,
+  SPL_ACCOUNTS,
   STRANGER,
+  tokenAccountOf,
   withInstruction,
   type Prepared,
 } from '../support/solana-ledger.js';
@@ -71,7 +74,7 @@ const hashOf = (wallet: LedgerWallet, bytes: Uint8Array) => base58(wallet.sign(b
 
 const price = (microLamports: number | bigint) => ComputeBudgetProgram.setComputeUnitPrice({microLamports});
 
-describe('funding on Solana', () => {
+ofEach('funding on Solana', () => {
   for (const version of ['legacy', 0] as const) {
     it(`version ${version}, with an RPC: the wallet signs exactly the checked bytes, and the widget sends them`, async () => {
       const {wallet, deal, updates, plans, fund} = await open({terms: {version}});
@@ -105,19 +108,6 @@ describe('funding on Solana', () => {
     expect(wallet.kinds).to.deep.equal(['send']);
     expect(ledger.asked('sendTransaction')).to.deep.equal([]);
     expect(ledger.asked('simulateTransaction')).to.have.length(1);
-  });
-
-  it('is asked for once, if nothing on the chain shows what became of a payment in its form', async () => {
-    const {wallet, deal, fund} = await open();
-    deal.order.source.swapId = STRANGER;
-    const [from, to] = [OWNER, STRANGER].map(text => new PublicKey(text)) as [PublicKey, PublicKey];
-    const transfer = SystemProgram.transfer({fromPubkey: from, toPubkey: to, lamports: AMOUNT});
-    reprepare(deal, {change: instruction => Object.assign(instruction, transfer)});
-    const confirm = () => Promise.resolve();
-    const error = await errorOf(fund({confirm, approved: {hashes: []}}));
-    expect([error.code, error.field, wallet.kinds]).to.deep.equal(['approval-failed', 'taken', []]);
-    await fund({confirm});
-    expect(wallet.kinds).to.deep.equal(['sign']);
   });
 
   it('from an adapter that adds its signature to the given object, as those for hardware do', async () => {
@@ -212,7 +202,22 @@ describe('funding on Solana', () => {
   });
 });
 
-describe('the wallet is not prompted for a payment on Solana', () => {
+describe('a plain transfer on Solana', () => {
+  it('is asked for once, if nothing on the chain shows what became of a payment in its form', async () => {
+    const {wallet, deal, fund} = await open();
+    deal.order.source.swapId = STRANGER;
+    const [from, to] = [OWNER, STRANGER].map(text => new PublicKey(text)) as [PublicKey, PublicKey];
+    const transfer = SystemProgram.transfer({fromPubkey: from, toPubkey: to, lamports: AMOUNT});
+    reprepare(deal, {change: instruction => Object.assign(instruction, transfer)});
+    const confirm = () => Promise.resolve();
+    const error = await errorOf(fund({confirm, approved: {hashes: []}}));
+    expect([error.code, error.field, wallet.kinds]).to.deep.equal(['approval-failed', 'taken', []]);
+    await fund({confirm});
+    expect(wallet.kinds).to.deep.equal(['sign']);
+  });
+});
+
+ofEach('the wallet is not prompted for a payment on Solana', () => {
   type Scene = Awaited<ReturnType<typeof open>>;
   const scenes: readonly (readonly [
     what: string,
@@ -229,7 +234,15 @@ describe('the wallet is not prompted for a payment on Solana', () => {
       ({wallet}) => (wallet.chains = ['solana:mainnet']),
     ],
     ['that has expired', 'expired', () => ledger.outdate()],
-    ['that the account cannot cover', 'insufficient-funds', () => ledger.coins.set(OWNER, AMOUNT + 1_000_000n)],
+    [
+      'that the account cannot cover',
+      'insufficient-funds',
+      ({deal}) =>
+        deal.agreed.from.token === undefined
+          ? ledger.coins.set(OWNER, AMOUNT + 1_000_000n)
+          : ledger.tokens.set(tokenAccountOf(OWNER), AMOUNT - 1n),
+    ],
+    ['whose fee and deposit it cannot cover', 'insufficient-funds', () => ledger.coins.set(OWNER, 1_731_079n)],
     [
       'that the chain would reject',
       'funding-reverted',
@@ -652,7 +665,8 @@ describe('a deposit on Solana', () => {
     const {deal, account} = await open();
     const {from} = deal.agreed;
     expect(await adapter.means.balance(from, account)).to.equal(10n ** 10n);
-    expect(await adapter.means.balance({...from, token: STRANGER}, account)).to.be.undefined;
+    expect(await adapter.means.balance({...from, token: MINT}, account)).to.equal(10n ** 10n);
+    expect(await adapter.means.balance({...from, token: STRANGER}, account), 'without an account for it').to.equal(0n);
     expect(await adapter.means.reserve!(from, account)).to.equal(10n ** 7n);
     expect(await adapter.means.reserve!({...from, token: STRANGER}, account)).to.equal(0n);
     const {rpc: _, ...chain} = from.chain as {rpc?: string} & typeof from.chain;
@@ -662,7 +676,8 @@ describe('a deposit on Solana', () => {
   });
 });
 
-describe('a refund on Solana', () => {
+ofEach('a refund on Solana', () => {
+  const wealth = () => ledger.coins.get(OWNER)! + ledger.tokens.get(tokenAccountOf(OWNER))!;
   const late = async (settings?: Settings) => {
     const scene = await open(settings);
     await scene.fund();
@@ -674,12 +689,24 @@ describe('a refund on Solana', () => {
   it('returns the money to the payer, whose wallet signs it', async () => {
     const {wallet, updates, refund} = await late();
     ledger.slot += 300_000n;
-    const before = ledger.coins.get(OWNER)!;
+    const before = wealth();
     const hash = await refund();
     expect(ledger.landed.get(hash)).to.deep.equal({err: null});
     expect(updates).to.deep.equal(['refund asking', 'refund sent #']);
     expect(wallet.kinds).to.deep.equal(['sign']);
-    expect(ledger.coins.get(OWNER)! - before).to.equal(AMOUNT + 1_726_080n - 5_000n);
+    expect(wealth() - before).to.equal(AMOUNT + 1_726_080n - 5_000n);
+  });
+
+  it('makes the payer’s account for a token again, if that was closed', async () => {
+    const {deal, refund} = await late();
+    const {token, contracts} = deal.agreed.from;
+    ledger.slot += 300_000n;
+    ledger.tokens.clear();
+    const hash = await refund();
+    const {instructions, accountKeys} = ledger.transactions.get(hash)!.transaction.message;
+    const called = instructions.map(({programIdIndex}) => accountKeys[programIdIndex]);
+    expect(called).to.deep.equal([...(token === undefined ? [] : [SPL_ACCOUNTS]), ...contracts]);
+    if (token !== undefined) expect(ledger.tokens.get(tokenAccountOf(OWNER))).to.equal(AMOUNT);
   });
 
   it('goes to the payer even if another account requests it and pays the fee', async () => {
@@ -687,9 +714,9 @@ describe('a refund on Solana', () => {
     ledger.slot += 300_000n;
     ledger.coins.set(STRANGER, 10n ** 9n);
     wallet.use(OTHER_KEY);
-    const before = ledger.coins.get(OWNER)!;
+    const before = wealth();
     await refund();
-    expect(ledger.coins.get(OWNER)! - before).to.equal(AMOUNT + 1_726_080n);
+    expect(wealth() - before).to.equal(AMOUNT + 1_726_080n);
     expect(ledger.coins.get(STRANGER)).to.equal(10n ** 9n - 5_000n);
   });
 

@@ -3,14 +3,14 @@ import {sha256} from '@noble/hashes/sha2.js';
 import {PublicKey, SystemProgram} from '@solana/web3.js';
 import {expect} from '../support/expect.js';
 import type {Account} from '../../src/chains/adapter.js';
-import {encodeInitiate} from '../../src/chains/solana/htlc.js';
+import {soughtPayment} from '../../src/chains/solana/htlc.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {readTransaction} from '../../src/chains/solana/transaction.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {Asset} from '../../src/domain/asset.js';
 import type {Leg, Order} from '../../src/domain/order.js';
 import {faultOf, listen} from '../support/funding.js';
-import {ownDeal, reprepare} from '../support/solana-deal.js';
+import {ofEach, ownDeal, reprepare} from '../support/solana-deal.js';
 import {
   base58,
   BEGAN,
@@ -18,6 +18,7 @@ import {
   hexOf,
   INSTANT_REFUND,
   LedgerWallet,
+  MINT,
   NodeFault,
   OWNER,
   PROGRAM,
@@ -26,6 +27,8 @@ import {
   SolanaLedger,
   STRANGER,
   swapAccountOf,
+  tokenAccountOf,
+  TOKENS_PROGRAM,
   type LedgerCall,
 } from '../support/solana-ledger.js';
 
@@ -46,19 +49,21 @@ afterEach(() => close());
 
 async function open() {
   const deal = ownDeal(ledger);
+  const [program = ''] = deal.agreed.from.contracts;
   for (const leg of [deal.order.source, deal.order.destination]) leg.secretHash = SECRET_HASH;
   reprepare(deal);
   const wallet = await adapter.wallets.walletOf!(new LedgerWallet(ledger).standard);
   const payer: Account = await wallet.connect();
   const {onWalletRequest} = listen();
-  const account = swapAccountOf(PROGRAM, OWNER, SECRET_HASH);
+  const account = swapAccountOf(program, OWNER, SECRET_HASH, deal.agreed.from.token);
   return {
     deal,
     account,
+    program,
     /** A call that pays into the swap, from the service's own transaction, or with another account or program. */
-    payment: ({program = PROGRAM, swap = account} = {}): LedgerCall => {
-      const terms = readTransaction(bytesIn(deal.deposit.payload.transaction))!.instructions[0]!;
-      return {program, accounts: [swap, OWNER, SYSTEM], data: terms.data};
+    payment: ({program: by = program, swap = account} = {}): LedgerCall => {
+      const {accounts, data} = readTransaction(bytesIn(deal.deposit.payload.transaction))!.instructions[0]!;
+      return {program: by, accounts: accounts.map(({address}) => (address === account ? swap : address)), data};
     },
     outlast: () => (ledger.slot += BigInt(deal.order.source.timelock) + 1n),
     pay: async (paid = deal) =>
@@ -69,7 +74,7 @@ async function open() {
   };
 }
 
-describe('a deposit on Solana', () => {
+ofEach('a deposit on Solana', () => {
   it('is shown with its amount and slot while the swap’s account holds it', async () => {
     const {pay, read, outlast} = await open();
     expect(await read()).to.deep.equal({state: 'none'});
@@ -104,10 +109,10 @@ describe('a deposit on Solana', () => {
   });
 
   it('is found by its order’s terms, in the programs known for its asset', async () => {
-    const {deal, pay, read} = await open();
-    const {from} = deal.agreed;
+    const {deal, program, pay, read} = await open();
+    const {from: asset} = deal.agreed;
     const shownBy = (at: number, order: Order = deal.order) => {
-      const deposits = adapter.depositsOf(order, {...from, contracts: [STRANGER, PROGRAM]});
+      const deposits = adapter.depositsOf(order, {...asset, contracts: [STRANGER, program]});
       return adapter.readDeposit({...deal, deposit: deposits[at]!}, {});
     };
     // A lookup has no transaction that could still be sent.
@@ -215,9 +220,9 @@ describe('a deposit on Solana', () => {
     const {deal, pay, read} = await open();
     await pay();
     const {rpc: _, ...chain} = deal.agreed.from.chain;
-    const from = {...deal.agreed.from, chain};
+    const asset = {...deal.agreed.from, chain};
     const unknown = {state: 'unknown'};
-    expect(await adapter.readDeposit({...deal, agreed: {...deal.agreed, from}}, {})).to.deep.equal(unknown);
+    expect(await adapter.readDeposit({...deal, agreed: {...deal.agreed, from: asset}}, {})).to.deep.equal(unknown);
     expect(await adapter.readDeposit({...deal, agreed: {...deal.agreed, owner: 'nobody'}}, {})).to.deep.equal(unknown);
     const other = structuredClone(deal);
     other.deposit.payload.transaction = '00';
@@ -235,7 +240,7 @@ describe('a deposit on Solana', () => {
   });
 });
 
-describe('a transaction on Solana claimed to be a deposit', () => {
+ofEach('a transaction on Solana claimed to be a deposit', () => {
   async function openNamed() {
     const opened = await open();
     return {
@@ -303,7 +308,7 @@ describe('a transaction on Solana claimed to be a deposit', () => {
   });
 });
 
-describe('the end of a deposit on Solana', () => {
+ofEach('the end of a deposit on Solana', () => {
   async function openPaid() {
     const opened = await open();
     const {hash} = await opened.pay();
@@ -346,8 +351,8 @@ describe('the end of a deposit on Solana', () => {
   });
 
   it('is not taken from another account, another program, or a failed transaction', async () => {
-    const {account, hash, endOf} = await openPaid();
-    const call = {program: PROGRAM, accounts: [account, OWNER], data: REFUND};
+    const {account, program, hash, endOf} = await openPaid();
+    const call = {program, accounts: [account, OWNER], data: REFUND};
     ledger.deposits.clear();
     for (const [calls, more] of [
       [[{...call, accounts: [STRANGER, OWNER]}], {}],
@@ -409,7 +414,6 @@ describe('the end of a deposit on Solana', () => {
 });
 
 describe('a payout on Solana', () => {
-  const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
   const ACCOUNT = swapAccountOf(PROGRAM, STRANGER, SECRET_HASH);
   /** Its account, the payer, and the redeemer. */
   const redeem = {programIdIndex: 2, accounts: [3, 0, 1], data: base58(redeemBy(SECRET))};
@@ -439,11 +443,11 @@ describe('a payout on Solana', () => {
   /** A call that pays into a swap's account. */
   const initiate = (
     amount: bigint,
-    {swap = ACCOUNT, program = PROGRAM, secretHash = SECRET_HASH} = {},
+    {swap = ACCOUNT, by = PROGRAM, secretHash = SECRET_HASH, payer = STRANGER} = {},
   ): LedgerCall => ({
-    program,
-    accounts: [swap, STRANGER, SYSTEM],
-    data: encodeInitiate({amount, timelock: 1_000n, redeemer: OWNER, secretHash})!,
+    program: by,
+    accounts: [swap, payer, SYSTEM],
+    data: soughtPayment(by, payer, {amount, timelock: 1_000n, redeemer: OWNER, secretHash})!.data,
   });
 
   const redeemOf = (account: string, secret = SECRET, payer = STRANGER): LedgerCall => ({
@@ -504,7 +508,7 @@ describe('a payout on Solana', () => {
     for (const [what, payments] of [
       ['nothing', []],
       ['another account', [[initiate(400_000n, {swap: OWNER}), redeemOf(ACCOUNT)]]],
-      ['another program', [[initiate(400_000n, {program: STRANGER})]]],
+      ['another program', [[initiate(400_000n, {by: STRANGER})]]],
       ['too long ago', [[initiate(400_000n)], ...Array<LedgerCall[]>(20).fill([redeemOf(ACCOUNT)])]],
     ] as const) {
       paidBy([...payments]);
@@ -545,7 +549,7 @@ describe('a payout on Solana', () => {
     const swap = (at: number, amount: bigint, secret: string, payer = STRANGER) => {
       const account = accountOf(secret, payer);
       ledger.transactions.delete(hashAt(at));
-      ledger.record(hashAt(at), [initiate(amount, {swap: account, secretHash: hexOf(sha256(bytesIn(secret)))})]);
+      ledger.record(hashAt(at), [initiate(amount, {swap: account, payer, secretHash: hexOf(sha256(bytesIn(secret)))})]);
       return redeemOf(account, secret, payer);
     };
 
@@ -601,9 +605,51 @@ describe('a payout on Solana', () => {
     expect((await read(from, STRANGER))?.loose).to.equal(100_000n);
   });
 
-  it('of a token is the difference in the balances of all the recipient’s accounts', async () => {
-    const {read, from} = await openPaid();
-    expect((await read({...from, token: MINT}))?.amount).to.equal(30n);
+  describe('of a token', () => {
+    const TOKEN = {token: MINT, contracts: [TOKENS_PROGRAM]};
+    const account = swapAccountOf(TOKENS_PROGRAM, STRANGER, SECRET_HASH, MINT);
+    const terms = {amount: 25n, timelock: 1_000n, redeemer: OWNER, secretHash: SECRET_HASH, token: MINT};
+    /** The accounts of both calls but for the first ones: they are the program's own. */
+    const call = (accounts: readonly string[], data: Uint8Array): LedgerCall => ({
+      program: TOKENS_PROGRAM,
+      accounts: [SYSTEM, account, SYSTEM, ...accounts],
+      data,
+    });
+    const payment = (change: object = {}) => {
+      const {accounts, data} = soughtPayment(TOKENS_PROGRAM, STRANGER, {...terms, ...change})!;
+      return call([STRANGER, STRANGER, accounts[5]!.address], data);
+    };
+
+    /** What a payout proves that redeems a swap, paid by this call, into accounts of these tokens and owners. */
+    async function creditOf(
+      paid: LedgerCall,
+      places: readonly (readonly [amount: string, owner?: string, mint?: string])[],
+    ) {
+      const {deal} = await open();
+      ledger.record(NEXT, [paid]);
+      ledger.record(HASH, [call([tokenAccountOf(OWNER), STRANGER], redeemBy(SECRET))]);
+      const {transaction, meta} = ledger.transactions.get(HASH)!;
+      const accountIndex = transaction.message.accountKeys.indexOf(tokenAccountOf(OWNER));
+      const after = places.map(([amount, owner, mint]) => ({...held(owner ?? OWNER, amount, mint), accountIndex}));
+      Object.assign(meta, {preTokenBalances: [held(OWNER, '5')], postTokenBalances: after});
+      const asset = {...deal.agreed.from, ...TOKEN} as Asset;
+      const {amount, loose: rest} = (await adapter.readPayout(asset, OWNER, [HASH], {secretHash: SECRET_HASH}))!;
+      return [amount, rest];
+    }
+
+    it('is what was paid into the swap, out of all that its recipient’s accounts got', async () => {
+      expect(await creditOf(payment(), [['25'], ['10']])).to.deep.equal([25n, 5n]);
+      expect(await creditOf(payment(), [['5'], ['10', STRANGER], ['9', OWNER, STRANGER], ['3']])).to.deep.equal([
+        3n,
+        0n,
+      ]);
+    });
+
+    it('has no secret of a swap of another token, for somebody else, or into others’ accounts', async () => {
+      expect(await creditOf(payment({token: STRANGER}), [['35']])).to.deep.equal([0n, 30n]);
+      expect(await creditOf(payment({redeemer: STRANGER}), [['35']])).to.deep.equal([0n, 30n]);
+      expect(await creditOf(payment(), [['35', STRANGER]])).to.deep.equal([0n, 0n]);
+    });
   });
 
   it('has a secret that another program passed on, and none from an unknown program', async () => {

@@ -194,6 +194,16 @@ describe('A rescue file', () => {
     expect(faultsOf({...fieldsOf(), family: 'solana'})).to.deep.equal(['chainId']);
   });
 
+  it('names a token on Solana, where one program holds many, and only there', () => {
+    const [payer = '', token = ''] = ['3', '4'].map(digit => digit.repeat(44));
+    const chain = {name: 'solana_testnet', family: 'solana', test: true, blockSeconds: 0.4} as const;
+    const asset = {id: 'solana_testnet:usdc', symbol: 'USDC', decimals: 6} as const;
+    const file = {...FILE, chain, asset, terms: {...FILE.terms, payer, token}};
+    expect(readRescue(writeRescue(file))).to.deep.equal(file);
+    expect(faultsOf({...fieldsOf(file), token: 'none'})).to.deep.equal(['token']);
+    expect(faultsOf({...fieldsOf(), token})).to.deep.equal(['token']);
+  });
+
   it('is distinguished from other texts and versions, and from one with duplicate fields', () => {
     for (const text of ['', '[]', 'null', '{}', 'hello', '{"rescue":1', 'x'.repeat(5_000)])
       expect(readRescue(text)).to.deep.equal({fields: ['text']});
@@ -258,6 +268,15 @@ describe('What is trusted in a rescue file', () => {
       expect(found(contract, token)).to.equal(undefined);
     const ofCoin = anAsset(`${chain!.name}:coin`, {contracts: ['0xd']});
     expect(assetOf(chain!, '0xd', undefined, {chains: [], assets: [ofCoin]}, isSame)).to.not.have.property('token');
+  });
+
+  it('is the token’s asset where a contract holds those of several', () => {
+    const chain = ALL_KNOWN.chains.find(({name}) => name === 'solana_testnet')!;
+    const [usdc, cbbtc] = ALL_KNOWN.assets.filter(({id, token}) => token && id.startsWith('solana_testnet:'));
+    const found = (token?: string) =>
+      assetOf(chain, usdc!.contracts![0]!, token, ALL_KNOWN, (one, other) => one === other)?.id;
+    expect([usdc, cbbtc].map(one => found(one!.token))).to.deep.equal([usdc!.id, cbbtc!.id]);
+    for (const token of [undefined, 'another']) expect(found(token)).to.be.undefined;
   });
 
   it('is reported if the chain shows something else', () => {

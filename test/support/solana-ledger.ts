@@ -19,6 +19,11 @@ import type {Wallet as StandardWallet, WalletAccount} from '@wallet-standard/bas
 import {RpcError as NodeFault, serve} from './json-rpc.js';
 
 export const PROGRAM = '2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF';
+/** The program for tokens, and a token. */
+export const TOKENS_PROGRAM = 'gdnvdMCHJgnidtU7SL8RkRshHPvDJU1pdfZEpoLvqdU';
+export const MINT = '5JbWjyLdYKTuykpq2itWbdRcZkhK3hs6fiH62pkmLYZi';
+const SPL_TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
+export const SPL_ACCOUNTS = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
 export const RPC = 'https://node.solana.test/';
 /** A program that calls others on behalf of shared wallets. */
 const SQUADS = 'SQDS4ep65T869zMMBKyuUq6aD6EgTu8psMjkvj52pCf';
@@ -42,6 +47,8 @@ export interface Prepared {
   readonly slots: bigint;
   readonly redeemer: string;
   readonly secretHash: string;
+  /** Absent for SOL. */
+  readonly token?: string;
   readonly blockhash: string;
   readonly version: 'legacy' | 0;
   /** The fee payer; the owner by default. */
@@ -62,30 +69,47 @@ export function bytesIn(hex: string): Uint8Array {
   return Uint8Array.from(hex.match(/../g) ?? [], pair => parseInt(pair, 16));
 }
 
-export function swapAccountOf(program: string, owner: string, secretHash: string): string {
-  const seeds = [new TextEncoder().encode('swap_account'), new PublicKey(owner).toBytes(), bytesIn(secretHash)];
-  return PublicKey.findProgramAddressSync(seeds, new PublicKey(program))[0].toBase58();
+const bytesOf = (address: string) => new PublicKey(address).toBytes();
+
+function derivedOf(program: string, ...seeds: readonly Uint8Array[]): string {
+  return PublicKey.findProgramAddressSync([...seeds], new PublicKey(program))[0].toBase58();
+}
+
+export function swapAccountOf(program: string, owner: string, secretHash: string, token?: string): string {
+  const seeds = [bytesOf(owner), bytesIn(secretHash)];
+  return derivedOf(program, ...(token === undefined ? [new TextEncoder().encode('swap_account')] : []), ...seeds);
+}
+
+export const tokenAccountOf = (owner: string, token = MINT) =>
+  derivedOf(SPL_ACCOUNTS, ...[owner, SPL_TOKEN, token].map(bytesOf));
+
+/** The accounts of the call that pays in. */
+function accountsOf({owner, program, secretHash, token, account}: Prepared): readonly AccountMeta[] {
+  const swap = metaOf(account ?? swapAccountOf(program, owner, secretHash, token), {writable: true});
+  const payer = metaOf(owner, {signer: true, writable: true});
+  const system = metaOf(SystemProgram.programId.toBase58());
+  if (token === undefined) return [swap, payer, system];
+  const [authority, vault, own] = [
+    derivedOf(program),
+    derivedOf(program, bytesOf(token)),
+    tokenAccountOf(owner, token),
+  ].map(address => metaOf(address, {writable: true})) as [AccountMeta, AccountMeta, AccountMeta];
+  // The payer is its own sponsor, too.
+  return [authority, swap, vault, payer, own, metaOf(token), payer, metaOf(SPL_TOKEN), system].map(one => ({...one}));
 }
 
 /** The transaction that a service prepares, as hex text, built with web3.js. */
 export function prepare(terms: Prepared): string {
   const {owner, program, amount, slots, redeemer, secretHash, blockhash, version} = terms;
-  const data = new Uint8Array(88);
-  const view = new DataView(data.buffer);
-  data.set([0x05, 0x3f, 0x7b, 0x71, 0x99, 0x4b, 0x94, 0x0e]);
-  view.setBigUint64(8, amount, true);
-  view.setBigUint64(16, slots, true);
-  data.set(new PublicKey(redeemer).toBytes(), 24);
-  data.set(bytesIn(secretHash), 56);
-  const account = terms.account ?? swapAccountOf(program, owner, secretHash);
+  const isToken = terms.token !== undefined;
+  const u64 = (value: bigint) => new Uint8Array(new BigUint64Array([value]).buffer);
+  const numbers = [u64(amount), u64(slots)];
+  const keys = [bytesOf(redeemer), bytesIn(secretHash)];
+  const parts = isToken ? [numbers[1]!, ...keys, numbers[0]!, Uint8Array.of(0)] : [...numbers, ...keys];
   const initiate = new TransactionInstruction({
     programId: new PublicKey(program),
-    keys: [
-      {pubkey: new PublicKey(account), isSigner: false, isWritable: true},
-      {pubkey: new PublicKey(owner), isSigner: true, isWritable: true},
-      {pubkey: SystemProgram.programId, isSigner: false, isWritable: false},
-    ],
-    data: data as Buffer,
+    keys: [...accountsOf(terms)],
+    data: Buffer.concat([INITIATE, ...parts]),
   });
   terms.change?.(initiate);
   const message = new TransactionMessage({
@@ -104,12 +128,18 @@ interface Deposit {
   readonly amount: bigint;
   readonly expiry: bigint;
   readonly secretHash: string;
+  readonly token?: string | undefined;
 }
 
 /** A transaction in the form that nodes return, as far as the ledger itself reads it. */
 interface LedgerTransaction {
   readonly slot: number;
-  readonly transaction: {readonly message: {readonly accountKeys: readonly string[]}};
+  readonly transaction: {
+    readonly message: {
+      readonly accountKeys: readonly string[];
+      readonly instructions: readonly {readonly programIdIndex: number}[];
+    };
+  };
   readonly meta: {readonly err: unknown; readonly preBalances: readonly number[]};
 }
 
@@ -120,6 +150,7 @@ export interface LedgerCall {
   readonly data: Uint8Array;
 }
 
+const INITIATE = bytesIn('053f7b71994b940e');
 /** The data of the calls that close a swap's account. */
 export const REFUND = bytesIn('0260b7fb3fd02e2e');
 export const INSTANT_REFUND = bytesIn('d3ca6729b7933bfb');
@@ -134,13 +165,15 @@ export class SolanaLedger {
   /** A test's responses instead of the node's, by method; throwing anything but `NodeFault` breaks the connection. */
   readonly instead = new Map<string, (params: readonly unknown[]) => unknown>();
   readonly coins = new Map<string, bigint>([[OWNER, 10n ** 10n]]);
+  /** The amounts of `MINT`, by token account. */
+  readonly tokens = new Map<string, bigint>([[tokenAccountOf(OWNER), 10n ** 10n]]);
   readonly deposits = new Map<string, Deposit>();
   readonly landed = new Map<string, {readonly err: unknown; readonly confirmationStatus?: string}>();
   /** Transactions with their changes, by hash, oldest first. */
   readonly transactions = new Map<string, LedgerTransaction>();
   /** The blockhashes that the newest blocks accept, and those that final ones accept. */
   readonly blockhashes = {processed: new Set<string>(), finalized: new Set<string>()};
-  readonly programs = new Set([PROGRAM]);
+  readonly programs = new Set([PROGRAM, TOKENS_PROGRAM]);
   slot = 1_000n;
 
   /** Answers the page's requests to the node's URL, until the returned function is called. */
@@ -192,6 +225,12 @@ export class SolanaLedger {
       case 'getAccountInfo': {
         const address = String(first);
         if (this.programs.has(address)) return at({owner: 'loader', executable: true, data: ['', 'base64']});
+        const amount = this.tokens.get(address);
+        if (amount !== undefined) {
+          const data = new Uint8Array(165);
+          new DataView(data.buffer).setBigUint64(64, amount, true);
+          return at({owner: SPL_TOKEN, executable: false, data: [base64(data), 'base64']});
+        }
         const deposit = this.deposits.get(address);
         return at(deposit ? {owner: deposit.program, executable: false, data: [write(deposit), 'base64']} : null);
       }
@@ -257,13 +296,22 @@ export class SolanaLedger {
 
   /** Takes the coins of a swap's account: with the secret, or back to the payer. */
   close(hash: string, account: string, data: Uint8Array, shape: 'own' | 'inner' = 'own'): void {
-    const {program, owner, redeemer, amount, secretHash} = this.deposits.get(account)!;
+    const {program, owner, redeemer, amount, secretHash, token} = this.deposits.get(account)!;
     const isRedeem = data.length === 40;
     if (isRedeem && hexOf(sha256(data.slice(8))) !== secretHash) throw new Error('another secret');
     this.deposits.delete(account);
     const to = isRedeem ? redeemer : owner;
     this.coins.set(to, (this.coins.get(to) ?? 0n) + amount);
-    const call = {program, accounts: [account, owner, ...(isRedeem ? [redeemer] : [])], data};
+    const ofToken = [
+      derivedOf(program),
+      account,
+      derivedOf(program, bytesOf(MINT)),
+      tokenAccountOf(to),
+      owner,
+      SPL_TOKEN,
+    ];
+    const accounts = token === undefined ? [account, owner, ...(isRedeem ? [redeemer] : [])] : ofToken;
+    const call = {program, accounts, data};
     const around = {program: SQUADS, accounts: [STRANGER], data: bytesIn('01')};
     this.landed.set(hash, {err: null});
     if (shape === 'own') this.record(hash, [call]);
@@ -302,28 +350,40 @@ export class SolanaLedger {
       const refuse = (code: number) => ({InstructionError: [index, {Custom: code}]});
       const program = message.staticAccountKeys[instruction.programIdIndex]!.toBase58();
       if (!this.programs.has(program)) continue;
-      const account = message.staticAccountKeys[instruction.accountKeyIndexes[0]!]!.toBase58();
-      const data = new DataView(Uint8Array.from(instruction.data).buffer);
+      const accounts = [...instruction.accountKeyIndexes].map(index => message.staticAccountKeys[index]!.toBase58());
+      const isCoin = program !== TOKENS_PROGRAM;
+      const account = accounts[isCoin ? 0 : 1]!;
+      const bytes = Uint8Array.from(instruction.data);
+      const data = new DataView(bytes.buffer);
       const deposit = this.deposits.get(account);
-      if (data.byteLength === 88) {
-        const amount = data.getBigUint64(8, true);
+      if (data.byteLength >= 88) {
+        const amount = data.getBigUint64(isCoin ? 8 : 80, true);
         // The system program rejects an existing account with error 0.
         if (deposit) return refuse(0);
-        if (!pays(amount + RENT)) return refuse(1);
-        const redeemer = new PublicKey(Uint8Array.from(instruction.data).slice(24, 56)).toBase58();
-        const expiry = this.slot + data.getBigUint64(16, true);
-        const secretHash = hexOf(Uint8Array.from(instruction.data).slice(56));
-        if (keep) this.deposits.set(account, {program, owner: payer, redeemer, amount, expiry, secretHash});
+        if (!pays(isCoin ? amount + RENT : RENT)) return refuse(1);
+        const keys = isCoin ? 24 : 16;
+        const redeemer = new PublicKey(bytes.slice(keys, keys + 32)).toBase58();
+        const expiry = this.slot + data.getBigUint64(isCoin ? 16 : 8, true);
+        const secretHash = hexOf(bytes.slice(keys + 32, keys + 64));
+        const token = isCoin ? undefined : accounts[5];
+        if (keep && !isCoin) this.#addTokens(accounts[4]!, -amount);
+        if (keep) this.deposits.set(account, {program, owner: payer, redeemer, amount, expiry, secretHash, token});
       } else {
         if (!deposit) return refuse(3012);
         if (this.slot <= deposit.expiry) return refuse(6003);
         if (keep) {
           this.deposits.delete(account);
-          this.coins.set(deposit.owner, (this.coins.get(deposit.owner) ?? 0n) + deposit.amount + RENT);
+          const coins = isCoin ? deposit.amount + RENT : RENT;
+          this.coins.set(deposit.owner, (this.coins.get(deposit.owner) ?? 0n) + coins);
+          if (!isCoin) this.#addTokens(accounts[3]!, deposit.amount);
         }
       }
     }
     return null;
+  }
+
+  #addTokens(account: string, amount: bigint): void {
+    this.tokens.set(account, (this.tokens.get(account) ?? 0n) + amount);
   }
 }
 
@@ -336,17 +396,17 @@ function read(base64: string): {transaction: VersionedTransaction; hash: string}
   return {transaction, hash: base58(transaction.signatures[0]!)};
 }
 
-function write({owner, redeemer, amount, expiry, secretHash}: Deposit): string {
-  const data = new Uint8Array(120);
-  const view = new DataView(data.buffer);
-  data.set([0x35, 0x7e, 0x09, 0x0e, 0x0e, 0xc5, 0x69, 0xb6]);
-  view.setBigUint64(8, amount, true);
-  view.setBigUint64(16, expiry, true);
-  data.set(new PublicKey(owner).toBytes(), 24);
-  data.set(new PublicKey(redeemer).toBytes(), 56);
-  data.set(bytesIn(secretHash), 88);
-  return btoa(String.fromCharCode(...data));
+function write({owner, redeemer, amount, expiry, secretHash, token}: Deposit): string {
+  const u64 = (value: bigint) => new Uint8Array(new BigUint64Array([value]).buffer);
+  const keys = [bytesOf(owner), bytesOf(redeemer), bytesIn(secretHash)];
+  const parts =
+    token === undefined
+      ? [u64(amount), u64(expiry), ...keys]
+      : [bytesOf(token), u64(expiry), ...keys, u64(amount), Uint8Array.of(254), bytesOf(owner)];
+  return base64(Buffer.concat([bytesIn('357e090e0ec569b6'), ...parts]));
 }
+
+const base64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 

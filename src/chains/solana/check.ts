@@ -26,18 +26,18 @@ import {
 } from '../checks.js';
 import {tryRead} from '../errors.js';
 import type {Timeouts} from '../timeouts.js';
-import {decodeInitiate, isProgram, swapAccount, type Terms} from './htlc.js';
+import {accountsOf, isProgram, paymentIn, swapOf, type Terms} from './htlc.js';
 import {becomesAlive, isAlive, readLosses, type Read} from './rpc.js';
 import {
   base58,
   isComputeBudget,
   isSolanaAddress,
   priorityFee,
-  SYSTEM_PROGRAM,
   readText,
   readTransaction,
   SIGNATURE_FEE,
   transferIn,
+  type AccountUse,
   type Instruction,
   type Transaction,
   type Transfer,
@@ -75,9 +75,14 @@ export function paymentOf({deposit, agreed}: Deal): Payment | undefined {
     bytes,
     transaction,
     instruction,
-    terms: instruction && decodeInitiate(instruction),
+    terms: instruction && termsIn(instruction),
     transfer: transferIn(transaction, agreed.owner),
   };
+}
+
+/** The terms on which an instruction pays into a swap; `undefined` if it does not. */
+function termsIn({accounts, ...call}: Instruction): Terms | undefined {
+  return paymentIn({...call, accounts: accounts.map(({address}) => address)})?.terms;
 }
 
 /**
@@ -124,13 +129,11 @@ async function checkProgram(
   const {transaction, instruction, terms} = payment;
   const {from, owner} = deal.agreed;
   const standing = instruction ? standingOf(deal, instruction.program) : 'unknown';
-  const account =
-    instruction && terms && isSolanaAddress(owner)
-      ? await swapAccount(instruction.program, owner, terms.secretHash).catch((cause: unknown) => {
-          throw brokenCheck('call', cause);
-        })
-      : undefined;
-  const form = runCheck('call', () => checkForm(deal, payment, account));
+  const swap = instruction && terms && isSolanaAddress(owner) && swapOf(instruction.program, owner, terms);
+  const accounts = await (swap ? swap.then(accountsOf) : Promise.resolve([])).catch((cause: unknown) => {
+    throw brokenCheck('call', cause);
+  });
+  const form = runCheck('call', () => checkForm(deal, payment, accounts));
   // In another form than the known one, a program that is vouched for takes what its simulation shows.
   const isForeign = standing === 'vouched' && form.outcome === 'failed' && isOwnersAlone(deal, transaction);
   // Only a node that knows the blockhash can simulate it.
@@ -149,13 +152,12 @@ async function checkProgram(
       return found.outcome === 'unverified' ? {...found, outcome: 'failed'} : found;
     }),
     await runChainCheck('code', read, node => checkCode(node, instruction)),
-    // The known program accepts SOL. Those for tokens have another format, which is not public yet.
-    ...(from.token === undefined || bound
-      ? []
-      : [runCheck('token', () => resultOf(false, from.token, 'SOL', ['agreed', 'payment']))]),
+    ...(terms && (from.token ?? terms.token) !== undefined
+      ? [runCheck('token', () => checkToken(from.token, terms.token))]
+      : []),
     ...checkRedeemer(deal, terms?.redeemer),
     terms && (bound ?? form).outcome === 'passed'
-      ? runCheck('call', () => checkTerms(deal, payment, terms, account, standing))
+      ? runCheck('call', () => checkTerms(deal, payment, terms, accounts, standing))
       : (bound ?? form),
     runCheck('value', () => checkValue(transaction)),
     ...(await checkLegs(deal, {
@@ -214,6 +216,11 @@ export async function checkCode(read: Read, instruction: Instruction | undefined
   return resultOf(await isProgram(read, instruction.program), undefined, instruction.program, ['chain', 'payment']);
 }
 
+/** The token that moves is the agreed one: each program takes what its call names, and only such accounts of it. */
+function checkToken(agreed: string | undefined, paid: string | undefined): Finding {
+  return resultOf(agreed === paid, agreed ?? 'SOL', paid ?? 'SOL', ['agreed', 'payment']);
+}
+
 /** Whether the owner alone signs and pays for a transaction, all of whose accounts it shows. */
 function isOwnersAlone({agreed: {owner}}: Deal, {lookups, feePayer, signatures}: Transaction): boolean {
   return lookups === 0 && [feePayer, ...signatures.keys()].every(signer => signer === owner);
@@ -239,28 +246,23 @@ async function runBound(deal: Deal, {bytes, transaction}: Payment, read: Read | 
 /**
  * One call that pays into the swap from the owner's account, signed and paid for by the owner alone, and no other call.
  */
-function checkForm({agreed: {owner}}: Deal, payment: Payment, account: string | undefined): Finding {
+function checkForm({agreed: {owner}}: Deal, payment: Payment, wanted: readonly AccountUse[]): Finding {
   const {transaction, instruction, terms} = payment;
   const wrong = (found: string | undefined, wanted: string | undefined = CALL) =>
     resultOf(false, wanted, found, ['known', 'payment']);
 
   if (!instruction || !terms) {
-    const strange = transaction.instructions.filter(one => !isComputeBudget(one) && !decodeInitiate(one));
+    const strange = transaction.instructions.filter(one => !isComputeBudget(one) && !termsIn(one));
     return wrong(strange.map(({program}) => program).join(', ') || `${transaction.instructions.length} instructions`);
   }
   if (transaction.lookups > 0) return wrong('address tables');
   const other = [transaction.feePayer, ...transaction.signatures.keys()].find(signer => signer !== owner);
   if (other !== undefined) return resultOf(false, owner, other, ['agreed', 'payment']);
 
-  const wanted = [
-    {address: account, signer: false, writable: true},
-    {address: owner, signer: true, writable: true},
-    {address: SYSTEM_PROGRAM, signer: false, writable: false},
-  ];
   for (const [at, {address, signer, writable}] of wanted.entries()) {
     const use = instruction.accounts[at];
     if (use?.address !== address) return wrong(use?.address, address);
-    if (use?.signer !== signer || use.writable !== writable) return wrong(`rights of ${String(address)}`);
+    if (use.signer !== signer || use.writable !== writable) return wrong(`rights of ${address}`);
   }
   const surplus = instruction.accounts[wanted.length];
   if (surplus) return wrong(surplus.address);
@@ -268,15 +270,15 @@ function checkForm({agreed: {owner}}: Deal, payment: Payment, account: string | 
 }
 
 function checkTerms(
-  {agreed: {owner, from}}: Deal,
+  {agreed: {from}}: Deal,
   {instruction}: Payment,
   {redeemer, timelock}: Terms,
-  account: string | undefined,
+  accounts: readonly AccountUse[],
   standing: Standing,
 ): Finding {
   const wrong = (found: string) => resultOf(false, CALL, found, ['known', 'payment']);
   const locked = lockText(timelock, from.chain);
-  if ([owner, account, SYSTEM_PROGRAM, instruction?.program].includes(redeemer)) return wrong(redeemer);
+  if ([instruction?.program, ...accounts.map(({address}) => address)].includes(redeemer)) return wrong(redeemer);
   if (!isTimelock(timelock, from.chain, standing)) return wrong(locked);
   return {outcome: 'passed', found: `${CALL}, ${locked}`};
 }

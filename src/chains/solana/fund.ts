@@ -15,7 +15,8 @@ import {
 import {withoutFirst} from '../rpc.js';
 import {pause, within, type Timeouts} from '../timeouts.js';
 import {checkCode, checkDeal, MOST_FOR_PRIORITY, paymentOf, type Payment} from './check.js';
-import {ACCOUNT_LENGTH, readHeld, refundInstruction, swapOf} from './htlc.js';
+import {createTokenAccount, tokenAccount} from './accounts.js';
+import {layoutOf, readHeld, refundInstruction, swapOf, type Swap} from './htlc.js';
 import {
   becomesAlive,
   depositFor,
@@ -23,6 +24,7 @@ import {
   latestBlockhash,
   readCoins,
   readerOf,
+  readTokens,
   simulate,
   sendingRefusal,
   type Fault,
@@ -39,6 +41,7 @@ import {
   SIGNATURE_FEE,
   SIGNATURE_LENGTH,
   writeTransaction,
+  type Instruction,
 } from './transaction.js';
 import {connectors, walletChainOf, type Connector, type SigningRequest} from './wallets.js';
 
@@ -110,17 +113,28 @@ export async function refundDeal(
   context.signal?.throwIfAborted();
 
   const swap = await swapOf(instruction.program, owner, payment.terms);
-  if (!(await requireRead(readHeld(read, swap, 'confirmed')))) {
-    throw new SwapError('funding-reverted', {detail: 'The program holds no such deposit.'});
-  }
+  const held = await requireRead(readHeld(read, swap, 'confirmed'));
+  if (!held) throw new SwapError('funding-reverted', {detail: 'The program holds no such deposit.'});
+  const place = await requireRead(missingPlace(read, payer, swap));
   const blockhash = await requireRead(latestBlockhash(read, 'confirmed'));
   const request: SigningRequest = {
     address: payer,
     chain: walletChainOf(from.chain),
-    transaction: writeTransaction(payer, blockhash, refundInstruction(swap)),
+    transaction: writeTransaction(payer, blockhash, ...place, await refundInstruction(swap, held.sponsor)),
   };
   await requireAcceptance(context, request);
   return submit(context, 'refund', request);
+}
+
+/** What creates the account that a refund of tokens goes to, which its owner may have closed; at the fee payer's cost. */
+async function missingPlace(
+  read: Read,
+  feePayer: string,
+  {payer, terms: {token}}: Swap,
+): Promise<readonly Instruction[]> {
+  if (token === undefined) return [];
+  const amount = await readTokens(read, await tokenAccount(payer, token));
+  return amount === undefined ? [await createTokenAccount(feePayer, payer, token)] : [];
 }
 
 function open(deal: Deal, account: Account, options: RequestOptions, timeouts: Timeouts): Context {
@@ -171,15 +185,20 @@ async function requireUnpaid({deal, read, approved}: Context, {instruction, term
 }
 
 /**
- * The account must cover the amount, the fee, and the deposit for the swap's own account, which the payer gets back.
+ * The account must cover the amount, the fee, and the deposit for the swap's own account, which the payer gets back; for
+ * a token, the last two in SOL.
  */
 async function requireCoins({deal: {agreed}, read}: Context, {transaction, transfer}: Payment): Promise<void> {
   if (!read) return;
-  const rent = transfer ? 0n : depositFor(read, ACCOUNT_LENGTH);
-  const [has, kept] = await requireRead(Promise.all([readCoins(read, agreed.owner), rent]));
-  if (has < agreed.amount + kept + SIGNATURE_FEE + priorityFee(transaction)) {
-    throw new SwapError('insufficient-funds', {detail: String(has)});
-  }
+  const {owner, amount, from} = agreed;
+  const {token} = from;
+  const rent = transfer ? 0n : depositFor(read, layoutOf(from).length);
+  const tokens = token === undefined ? undefined : tokenAccount(owner, token).then(one => readTokens(read, one));
+  const [coins, kept, held = 0n] = await requireRead(Promise.all([readCoins(read, owner), rent, tokens]));
+  const needed = kept + SIGNATURE_FEE + priorityFee(transaction);
+  const [has, most] = token === undefined ? [coins, amount + needed] : [held, amount];
+  if (has < most) throw new SwapError('insufficient-funds', {detail: String(has)});
+  if (coins < needed) throw new SwapError('insufficient-funds', {detail: `${String(coins)} lamports`});
 }
 
 /** Stops before the prompt if the payment would certainly fail, by the word of two RPCs if there are several. */

@@ -48,6 +48,15 @@ export async function readCoins(read: Read, address: string): Promise<bigint> {
   return BigInt(value);
 }
 
+/** The amount in a token account, in the smallest unit; `undefined` if there is none. */
+export async function readTokens(read: Read, account: string): Promise<bigint | undefined> {
+  const {value} = (await read('getAccountInfo', account, {encoding: 'base64', commitment: 'confirmed'})) as {
+    readonly value: RawAccount | null;
+  };
+  const data = value && TOKEN_PROGRAMS.includes(value.owner) ? fromBase64(value.data[0]) : undefined;
+  return data && amountIn(data);
+}
+
 /**
  * Whether a transaction with this blockhash can be included in the next block. A lagging node may not know it yet.
  */
@@ -137,6 +146,7 @@ type Calls = readonly {
 }[];
 
 export interface TokenBalance {
+  readonly accountIndex: number;
   readonly mint: string;
   readonly owner?: string;
   readonly uiTokenAmount: {readonly amount: string};
@@ -259,6 +269,11 @@ const TOKEN_PROGRAMS = ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', 'TokenzQd
 /** Where a token account keeps its amount: 8 bytes. Everything else in it says who may move it. */
 const AMOUNT_AT = 64;
 
+function amountIn(data: Uint8Array): bigint | undefined {
+  const isLong = data.length >= AMOUNT_AT + 8;
+  return isLong ? new DataView(data.buffer, data.byteOffset).getBigUint64(AMOUNT_AT, true) : undefined;
+}
+
 /**
  * Simulates a transaction, and compares the payer's accounts before and after it: only those that it names can change.
  * Rejects if that fails.
@@ -306,10 +321,9 @@ function isSameHolding(before: RawAccount, after: RawAccount | null | undefined)
   if (!after || before.owner !== after.owner || after.lamports < before.lamports) return false;
   const [old, now] = [before, after].map(({data}) => fromBase64(data[0]));
   if (!old || old.length !== now?.length) return false;
-  const isTokens = TOKEN_PROGRAMS.includes(before.owner) && old.length >= AMOUNT_AT + 8;
-  const amountIn = (data: Uint8Array) => (isTokens ? new DataView(data.buffer).getBigUint64(AMOUNT_AT, true) : 0n);
-  const isAmount = (at: number) => isTokens && at >= AMOUNT_AT && at < AMOUNT_AT + 8;
-  return amountIn(now) >= amountIn(old) && old.every((byte, at) => isAmount(at) || byte === now[at]);
+  const [had, has] = [old, now].map(data => (TOKEN_PROGRAMS.includes(before.owner) ? amountIn(data) : undefined));
+  const isAmount = (at: number) => had !== undefined && at >= AMOUNT_AT && at < AMOUNT_AT + 8;
+  return (has ?? 0n) >= (had ?? 0n) && old.every((byte, at) => isAmount(at) || byte === now[at]);
 }
 
 /** What a wallet's error means for certain; `undefined` if nothing is certain. */

@@ -1,12 +1,14 @@
 import {contractsOf} from '../../domain/asset.js';
 import type {ChainAdapter} from '../adapter.js';
 import {hexText} from '../checks.js';
+import {tryRead} from '../errors.js';
 import {TIMEOUTS, type Timeouts} from '../timeouts.js';
 import {withWitnesses, type WithoutHead} from '../witness.js';
 import {checkDeal, paymentOf} from './check.js';
 import {fundDeal, refundDeal} from './fund.js';
-import {encodeInitiate} from './htlc.js';
-import {readCoins, readerOf, readHeight, readTime} from './rpc.js';
+import {tokenAccount} from './accounts.js';
+import {soughtPayment} from './htlc.js';
+import {readCoins, readerOf, readHeight, readTime, readTokens} from './rpc.js';
 import {isSolanaAddress, SYSTEM_PROGRAM, writeTransaction} from './transaction.js';
 import {discoverWallets, walletFrom} from './wallets.js';
 import * as witness from './witness.js';
@@ -31,8 +33,11 @@ export function createSolanaAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter
 
     means: {
       async balance({chain, token}, account, {signal} = {}) {
-        const read = token === undefined ? readerOf(chain, timeouts, signal) : undefined;
-        return read && readCoins(read, account.address).catch(() => undefined);
+        const read = readerOf(chain, timeouts, signal);
+        return tryRead(async () => {
+          if (!read || token === undefined) return read && readCoins(read, account.address);
+          return (await readTokens(read, await tokenAccount(account.address, token))) ?? 0n;
+        });
       },
 
       reserve: ({token}) => Promise.resolve(token === undefined ? PAYMENT_LAMPORTS : 0n),
@@ -50,14 +55,16 @@ export function createSolanaAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter
     depositsOf: ({source}, asset) => {
       const {initiator, timelock} = source;
       if (!Number.isSafeInteger(timelock) || !isSolanaAddress(initiator)) return [];
-      const data = encodeInitiate({...source, timelock: BigInt(timelock)});
-      if (!data) return [];
-      // Only searched for, never paid: its accounts do not matter, nor does its blockhash.
+      const {token} = asset;
+      const terms = {...source, timelock: BigInt(timelock), ...(token !== undefined && {token})};
       return contractsOf(asset)
         .filter(isSolanaAddress)
-        .map(program => {
-          const bytes = writeTransaction(initiator, SYSTEM_PROGRAM, {program, accounts: [], data});
-          return {how: 'wallet', ways: ['transaction'], payload: {family: 'solana', transaction: hexText(bytes)}};
+        .flatMap(program => {
+          const call = soughtPayment(program, initiator, terms);
+          // It is never sent, so its blockhash does not matter.
+          const bytes = call && writeTransaction(initiator, SYSTEM_PROGRAM, call);
+          const form = {how: 'wallet', ways: ['transaction']} as const;
+          return bytes ? [{...form, payload: {family: 'solana', transaction: hexText(bytes)}}] : [];
         });
     },
 

@@ -165,16 +165,18 @@ function madeOf(signature: Iterable<number> = []): Uint8Array | undefined {
 }
 
 /**
- * Encodes a legacy transaction with one instruction, unsigned. The fee payer is the only signer. All counts are below
- * 128, so each is one byte. (Kit's `compileTransaction` would add 3.6 kB to this family's download.)
+ * Encodes a legacy transaction, unsigned. The fee payer is the only signer. All counts are below 128, so each is one
+ * byte. (Kit's `compileTransaction` would add 3.6 kB to this family's download.)
  */
 export function writeTransaction(
   feePayer: string,
   blockhash: string,
-  {program, accounts, data}: Instruction,
+  ...instructions: readonly Instruction[]
 ): Uint8Array {
-  const others = [...new Set([...accounts.map(({address}) => address), program])].filter(one => one !== feePayer);
-  const isWritable = (address: string) => accounts.some(use => use.address === address && use.writable);
+  const uses = instructions.flatMap(({accounts}) => accounts);
+  const named = [...uses.map(({address}) => address), ...instructions.map(({program}) => program)];
+  const others = [...new Set(named)].filter(one => one !== feePayer);
+  const isWritable = (address: string) => uses.some(use => use.address === address && use.writable);
   const readOnly = others.filter(address => !isWritable(address));
   const addresses = [feePayer, ...others.filter(isWritable), ...readOnly];
   const message = [
@@ -182,12 +184,14 @@ export function writeTransaction(
     addresses.length,
     ...addresses.flatMap(address => [...bytesOf(address)]),
     ...bytesOf(blockhash),
-    1,
-    addresses.indexOf(program),
-    accounts.length,
-    ...accounts.map(({address}) => addresses.indexOf(address)),
-    data.length,
-    ...data,
+    instructions.length,
+    ...instructions.flatMap(({program, accounts, data}) => [
+      addresses.indexOf(program),
+      accounts.length,
+      ...accounts.map(({address}) => addresses.indexOf(address)),
+      data.length,
+      ...data,
+    ]),
   ];
   return Uint8Array.from([1, ...new Uint8Array(SIGNATURE_LENGTH), ...message]);
 }

@@ -7,7 +7,7 @@ import type {ReadDepositOptions} from '../adapter.js';
 import {tryRead} from '../errors.js';
 import {addPayouts, total, type Gift, type PayoutOptions} from '../witness.js';
 import {paymentOf} from './check.js';
-import {decodeInitiate, decodeRedeem, deedOf, readHeld, swapOf, type Deed, type Held, type Swap} from './htlc.js';
+import {decodeRedeem, deedOf, layoutOf, paymentIn, readHeld, swapOf, type Deed, type Held, type Swap} from './htlc.js';
 import {
   addressesOf,
   callsOf,
@@ -22,7 +22,7 @@ import {
 } from './rpc.js';
 import {bytesOf, isSignedBy, isSolanaAddress} from './transaction.js';
 
-/** The index of the redeemer in the accounts of the redeeming call, after the swap's account and the payer, who gets its rent. */
+/** The index of the redeemer in the call that redeems SOL, after the swap's account and the payer, who gets its rent. */
 const REDEEMER_AT = 2;
 
 /** Whether a text is a signature in base58, which identifies a transaction: for other text a node returns an error. */
@@ -85,7 +85,10 @@ export async function readDeposit(
 }
 
 /** A held payment. A transaction in another slot did not make it. */
-function shownHeld(held: Held, by: {readonly hash: string; readonly slot: number} | undefined): DepositOnChain {
+function shownHeld(
+  {sponsor: _, ...held}: Held,
+  by: {readonly hash: string; readonly slot: number} | undefined,
+): DepositOnChain {
   const isBy = by !== undefined && BigInt(by.slot) === held.block;
   return {state: 'seen', ...(isBy && {hashes: [by.hash]}), isHeld: true, ...held};
 }
@@ -169,12 +172,16 @@ export function readPayout(
       asset.token === undefined ? coinsOf(meta, addressesOf(landed).indexOf(recipient)) : tokensOf(asset.token, meta);
     const at = typeof blockTime === 'number' ? blockTime * 1_000 : undefined;
     const calls = callsOf(landed);
+    const own = ownAccounts(landed);
     const redeems = calls.map(async (call, place) => {
-      const secret = secretIn(call);
+      const secret = secretIn(call, own);
       if (secret === undefined) return [];
-      const [swap = '', payer] = call.accounts;
-      const held = await readPaid(read, {program: call.program, account: swap}, calls.slice(0, place), hash);
-      return [{swap, secret, amount: held, isNamed: isOfLeg(swap, payer, options.leg)}];
+      const swap = call.accounts[layoutOf(asset).swapAt] ?? '';
+      const paid = await readPaid(read, {program: call.program, account: swap}, calls.slice(0, place), hash);
+      // The account of a swap does not say which token is in it.
+      const isOwn = paid?.terms.token === asset.token && paid?.terms.redeemer === recipient;
+      const isNamed = isOfLeg(swap, paid?.payer, options.leg);
+      return [{swap, secret, amount: isOwn ? paid.terms.amount : 0n, isNamed}];
     });
     return {amount, block: BigInt(slot), at, redeems: (await Promise.all(redeems)).flat()};
   });
@@ -187,6 +194,14 @@ export function readPayout(
     return BigInt(after - before + (at === 0 ? fee : 0));
   }
 
+  /** The recipient's accounts of this token: the program pays out to any of them. */
+  function ownAccounts(landed: Landed): readonly string[] {
+    const addresses = addressesOf(landed);
+    return (landed.meta.postTokenBalances ?? [])
+      .filter(({mint, owner}) => mint === asset.token && owner === recipient)
+      .map(({accountIndex}) => addresses[accountIndex] ?? '');
+  }
+
   function tokensOf(token: string, {preTokenBalances, postTokenBalances}: Landed['meta']): bigint {
     const theirs = (balances: readonly TokenBalance[] | null | undefined) =>
       (balances ?? [])
@@ -195,41 +210,41 @@ export function readPayout(
     return total(theirs(postTokenBalances)) - total(theirs(preTokenBalances));
   }
 
-  /** The secret of a swap whose redeemer is the recipient (`REDEEMER_AT`), by a known program. */
-  function secretIn({program, accounts, data}: Call): string | undefined {
-    return contractsOf(asset).includes(program) && accounts[REDEEMER_AT] === recipient
-      ? decodeRedeem({data})
-      : undefined;
+  /** The secret of a swap that a known program pays out to the recipient. */
+  function secretIn({program, accounts, data}: Call, own: readonly string[]): string | undefined {
+    const isTheirs =
+      asset.token === undefined ? accounts[REDEEMER_AT] === recipient : accounts.some(one => own.includes(one));
+    return isTheirs && contractsOf(asset).includes(program) ? decodeRedeem({data}) : undefined;
   }
 }
 
 /**
- * The amount that a swap's account held when a call redeemed it, and with that closed it: of the last payment into it
- * before, in the same transaction (`earlier`: the calls before it) or in those before that; 0 if it is not found among
- * the newest twenty.
+ * The swap that an account held when a call redeemed it, and with that closed it: by the last payment into it before, in
+ * the same transaction (`earlier`: the calls before it) or in those before that; `undefined` if there is none among the
+ * newest twenty.
  */
 async function readPaid(
   read: Read,
   swap: Pick<Swap, 'program' | 'account'>,
   earlier: readonly Call[],
   hash: string,
-): Promise<bigint> {
+): Promise<Swap | undefined> {
   const paid = lastPaid(earlier, swap);
   if (paid !== undefined) return paid;
   for (const one of (await readHistory(read, swap.account, hash)).reverse()) {
     const landed = await readLanded(read, one);
     // Its effects are unknown.
-    if (!landed) return 0n;
-    const amount = lastPaid(callsOf(landed), swap);
-    if (amount !== undefined) return amount;
+    if (!landed) return undefined;
+    const found = lastPaid(callsOf(landed), swap);
+    if (found) return found;
   }
-  return 0n;
+  return undefined;
 }
 
-/** The amount of the last of some calls that pays into a swap's account; `undefined` if none does. */
-function lastPaid(calls: readonly Call[], {program, account}: Pick<Swap, 'program' | 'account'>): bigint | undefined {
-  const payments = calls.filter(call => call.program === program && call.accounts[0] === account);
-  return payments.map(call => decodeInitiate(call)?.amount).findLast(amount => amount !== undefined);
+/** The swap that the last of some calls pays into, at an account; `undefined` if none does. */
+function lastPaid(calls: readonly Call[], {program, account}: Pick<Swap, 'program' | 'account'>): Swap | undefined {
+  const isThere = (swap: Swap | undefined) => swap?.program === program && swap.account === account;
+  return calls.map(paymentIn).findLast(isThere);
 }
 
 /** Whether a swap is a leg's, by the account that the leg names, or by its payer (as on chains with contracts' ids). */

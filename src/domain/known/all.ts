@@ -13,6 +13,8 @@ const TEST_WBTC = '0xd1E0Ba2b165726b3a6051b765d4564d030FDcf50';
 const TEST_USDC = '0x730Be401ef981D199a0560C87DfdDaFd3EC1C493';
 const TEST_USDT = '0x917cfef972d667dC0FeC76806cB5623585B81493';
 const TEST_CBBTC = '0x8656d38352CD90ca55881eBd0AF6822839b435A8';
+/** For mainnet the public sources name two programs for tokens (2026-11), so there only a page can name one. */
+const TEST_TOKENS = 'gdnvdMCHJgnidtU7SL8RkRshHPvDJU1pdfZEpoLvqdU';
 
 const coin = (symbol: string, title: string) => ({symbol, title, decimals: 18});
 const USDT = {symbol: 'USDT', title: 'Tether', decimals: 6};
@@ -88,6 +90,8 @@ export const ALL_KNOWN: KnownAssets = {
     asset('citrea_testnet:usdt', USDT, '0xF5cFE09b852Ddb164cF6Db419B9c11aAb5F30cb6', TEST_USDT),
     asset('monad_testnet:cbbtc', CBBTC, '0x6b6303fAb8eC7232b4f2a7b9fa58E5216F608fcb', TEST_CBBTC),
     asset('monad_testnet:usdc', USDC, '0xf817257fed379853cDe0fa4F97AB987181B1E5Ea', TEST_USDC),
+    asset('solana_testnet:usdc', USDC, '5JbWjyLdYKTuykpq2itWbdRcZkhK3hs6fiH62pkmLYZi', TEST_TOKENS),
+    asset('solana_testnet:cbbtc', CBBTC, 'CL8C4gsaEQyWPxL4Zn7dcnZ8LKvPYqHmv4ipMax4cDUL', TEST_TOKENS),
     asset('bnbchain_testnet:wbtc', WBTC, '0x39f3294352208905fc6ebf033954E6c6455CdB4C', TEST_WBTC),
     asset('ethereum:eth', coin('ETH', 'Ether'), '', NATIVE),
     asset(
