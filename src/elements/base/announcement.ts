@@ -1,29 +1,15 @@
 import type {LitElement, ReactiveController} from 'lit';
-import {atom, computed, type ReadableAtom} from 'nanostores';
-import type {Asset} from '../../domain/asset.js';
-import {causeOf} from '../../domain/deposit.js';
+import {atom} from 'nanostores';
 import {isProblem} from '../../domain/draft.js';
 import type {SwapError} from '../../domain/error.js';
-import {allowanceOf, isUnclear, openPayment, wasAllowed} from '../../domain/funding.js';
-import type {Movement} from '../../domain/evidence.js';
 import type {QuoteRequest} from '../../domain/quote.js';
 import {valueOf, type Remote} from '../../domain/remote.js';
-import {isTerminal, isUnderWay, type Stage} from '../../domain/stage.js';
+import {isTerminal, isUnderWay} from '../../domain/stage.js';
 import type {ShownOrder, SwapSession} from '../../session/session.js';
+import {isAsBefore, newsOf, payoutDenied, saidOf, swapOf, type Telling} from '../order/telling.js';
 import {afterFrame} from './after-frame.js';
 import {register, SHARED, type SwapElement} from './swap-element.js';
-import {time} from './time.js';
-import {
-  aboutAmount,
-  amountText,
-  errorWords,
-  LatePart,
-  lostWords,
-  partly,
-  raisedText,
-  sentencesText,
-  walletName,
-} from './words.js';
+import {aboutAmount, amountText, errorWords, LatePart, raisedText, sentencesText, walletName} from './words.js';
 
 /** The last one-off announcement in a session. */
 const createSaid = () => atom<{readonly text: string} | undefined>();
@@ -111,7 +97,7 @@ export class Announcement extends LatePart {
   #price = {of: '', amount: 0n, text: ''};
   /** A sentence that was announced once, its subject, and the usual sentence it replaced. */
   #aside = {of: '', before: '', text: ''};
-  #$late?: ReadableAtom<boolean>;
+  #placed?: ShownOrder | undefined;
 
   /** Notices when the page changes its language or direction. */
   readonly #observer = new MutationObserver(() => this.#widget.requestUpdate('lang'));
@@ -128,16 +114,6 @@ export class Announcement extends LatePart {
 
   get #widget(): LitElement {
     return (this.getRootNode() as ShadowRoot & {readonly host: LitElement}).host;
-  }
-
-  /** Whether the time to pay is running out: that changes twice, while the time changes every second. */
-  get #$isLate(): ReadableAtom<boolean> {
-    const {$order, $now} = this.session;
-    return (this.#$late ??= computed([$order, $now], (order, now) => {
-      const placed = valueOf(order);
-      const left = placed?.deal ? placed.payUntil - now : Infinity;
-      return left > 0 && left <= WARNING_MS;
-    }));
   }
 
   override disconnectedCallback() {
@@ -195,8 +171,14 @@ export class Announcement extends LatePart {
     if (error.field === 'order' && !this.#ofOrder('deal')) return this.t.noSuchSwap;
     const request = this.read(this.session.$price, 'request');
     const note = this.read(this.session.$price, 'notes')?.amount;
-    if (error.code === 'amount-range' && note?.code === 'amount-range' && note.bound && !isProblem(request)) {
-      const words = this.#amount(note.amount, request.from);
+    if (
+      error.code === 'amount-range' &&
+      note?.code === 'amount-range' &&
+      note.amount !== undefined &&
+      !isProblem(request)
+    ) {
+      const {symbol} = request.from;
+      const words = {amount: amountText(note.amount, request.from, this.look.locale), symbol};
       return note.bound === 'least' ? this.t.leastAmount(words) : this.t.mostAmount(words);
     }
     return errorWords(error, this.t, isConnecting).what;
@@ -204,122 +186,37 @@ export class Announcement extends LatePart {
 
   #standingText(): string {
     const stage = this.read(this.session.$stage);
-    const text = this.#stageText(stage);
-    const note = isUnderWay(stage) ? this.#deniedText() || this.#noteText() : '';
-    return note ? this.#once(note, note, text) : text;
-  }
-
-  #stageText(stage: Stage): string {
     // Before there is something to announce no message is used, since all of them would be created for it.
     if (stage === 'editing' || stage === 'reviewing') return this.#movedText() || this.#slowText() || this.#priceText();
+    if (stage === 'ordering') return this.#orderingText();
+    const told = this.#told;
+    if (!told) return '';
+    const {placed, swap, t} = told;
+    const text = saidOf(stage, told, {
+      wallet: walletName(swap.from && this.read(this.session.$wallets, 'accounts')[swap.from.chain.family], t),
+      entry: this.read(this.session.$journal, ({entries}) => entries.find(({orderId}) => orderId === placed.id)),
+      isOver: this.read(this.session.$now, now => now >= placed.payUntil),
+    });
+    if (stage === 'awaiting-deposit') return this.#warned(text, told);
+    const [news] = isUnderWay(stage) ? [...payoutDenied(told), ...newsOf(told)] : [];
+    return news ? this.#once(news.said, news.said, text) : text;
+  }
+
+  #orderingText(): string {
     const {t, session} = this;
-    const {from, to} = this.#ofOrder('deal')?.agreed ?? this.#shownAssets();
-    const {paidIn, paidOut, paidBack, order, note, actions, mayBeLost} = this.#ofOrder('story') ?? {};
-    switch (stage) {
-      case 'ordering':
-        if (this.read(session.$view) === 'order') return t.readingOrder;
-        return this.read(session.$agreement, 'isSlow') ? t.longerThanUsual : t.placing;
-      case 'awaiting-deposit':
-        return this.#warned(this.#depositText());
-      case 'funding':
-        return this.#fundingText();
-      case 'deposit-seen':
-        return this.#attributed(t.said.seen, paidIn);
-      case 'confirming':
-        return this.#attributed(t.said.confirming, paidIn);
-      case 'settling':
-        return this.#attributed(t.said.settling({symbol: to?.symbol ?? ''}), paidIn);
-      case 'complete': {
-        const received = this.#attributed(
-          t.said.received(this.#amount(paidOut?.amount || order?.destination.amount, to, aboutAmount)),
-          paidOut,
-        );
-        if (note?.kind === 'less') return sentencesText(received, t.lessThanAgreed);
-        return note?.kind === 'untied' ? sentencesText(received, t.untied) : received;
-      }
-      case 'refunding':
-        if (actions?.includes('refund') && !paidBack?.event) return t.said.refundOpen;
-        return sentencesText(t.said.failed, mayBeLost && !paidBack?.event ? t.unverifiedBack : t.said.refunding);
-      case 'refunded':
-        return this.#attributed(
-          t.said.refunded(this.#amount(paidBack?.amount || order?.source.amount, from, aboutAmount)),
-          paidBack,
-        );
-      case 'expired':
-        return t.said.expired;
-      case 'stopped':
-        return this.#ofOrder('story')?.isCanceled ? this.#canceledText() : this.#stoppedText();
-    }
+    if (this.read(session.$view) === 'order') return t.readingOrder;
+    return this.read(session.$agreement, 'isSlow') ? t.longerThanUsual : t.placing;
   }
 
-  #stoppedText(): string {
-    const report = this.#ofOrder('report');
-    return report && causeOf(report)?.outcome === 'unverified' ? this.t.unverifiedStops : this.t.said.stopped;
-  }
-
-  #canceledText(): string {
-    const {t} = this;
-    const isTransfer = this.#ofOrder('deal')?.deposit.how === 'transfer';
-    if (isTransfer) return sentencesText(t.youCanceled, t.doNotSendAnyMore);
-    const id = this.#ofOrder('id');
-    const entry = this.read(this.session.$journal, ({entries}) => entries.find(({orderId}) => orderId === id));
-    // A contract that is not verified may have taken what it was allowed to.
-    if (!entry?.unverified || !wasAllowed(entry)) return sentencesText(t.youCanceled, t.money.deposit);
-    const {amount, from} = entry.agreed;
-    const allowed = allowanceOf(entry);
-    const isTakenBack = entry.walletRequests.some(({kind, hash}) => kind === 'revoke' && hash !== undefined);
-    if (!allowed) return sentencesText(t.youCanceled, isTakenBack ? t.takenBack : '');
-    const risk = allowed === 'given' ? t.allowedRisk : t.allowRisk;
-    return sentencesText(t.youCanceled, risk(this.#amount(amount, from)));
-  }
-
-  /** A statement about money, with its source unless its chain shows it. */
-  #attributed(text: string, movement: Movement | undefined): string {
-    return movement?.certainty === 'proved' ? text : sentencesText(text, this.t.serviceSaysSo);
-  }
-
-  /** A claim of the service about an open swap that the chain does not show, or no longer, or not in all RPCs. */
-  #deniedText(): string {
-    const {t} = this;
-    const agreed = this.#ofOrder('deal')?.agreed;
-    const {from, to} = agreed ?? this.#shownAssets();
-    const note = this.#ofOrder('story')?.note;
-    const disputed = note?.kind === 'disputed' && (note.of === 'target' ? to : from)?.chain;
-    if (disputed) return sentencesText(t.disputed({network: disputed.title}), t.disputedWhy);
-    if (this.#ofOrder('story')?.paidOut.certainty === 'denied' && to) {
-      return t.payoutDenied({network: to.chain.title});
-    }
-    const before = this.#ofOrder('movedBackFrom');
-    if (before && isTerminal(before)) return sentencesText(t.endTakenBack, t.endTakenBackWhy);
-    return sentencesText(...((agreed && lostWords(before, this.#ofOrder('story'), t)) ?? []));
-  }
-
-  #noteText(): string {
-    const {t} = this;
-    const agreed = this.#ofOrder('deal')?.agreed;
-    const {note, paidIn} = this.#ofOrder('story') ?? {};
-    if (!agreed) return '';
-    const {from} = agreed;
-    switch (note?.kind) {
-      case 'changed':
-      case 'replaced':
-      case 'gone':
-        return sentencesText(t[note.kind], t[`${note.kind}Why`]);
-      case 'part': {
-        const isSeen = paidIn?.certainty === 'proved';
-        return partly(
-          isSeen,
-          t,
-        )({...this.#amount(note.amount, from), whole: amountText(agreed.amount, from, this.look.locale)});
-      }
-      case 'surplus':
-        return this.#attributed(t.paidMore(this.#amount(note.amount, from)), paidIn);
-      case 'disputed':
-      case 'less':
-      case 'untied':
-      case undefined:
-        return '';
-    }
+  /** The displayed order. A repeated read without changes announces nothing. */
+  get #told(): Telling | undefined {
+    const {session, t, look} = this;
+    const placed = this.read(session.$order, order => {
+      const now = valueOf(order);
+      return (this.#placed = isAsBefore(now, this.#placed) ? this.#placed : now);
+    });
+    const swap = placed && swapOf(placed, this.read(session.$settings, 'config')?.catalogue);
+    return swap && {placed, swap, locale: look.locale, t};
   }
 
   #movedText(): string {
@@ -362,53 +259,19 @@ export class Announcement extends LatePart {
     const isFar = (difference < 0n ? -difference : difference) * 10_000n > this.#price.amount * tolerance;
     if (isFor && offer && (of !== this.#price.of || isFar)) {
       const isTyped = this.closest(':focus-within') !== null || this.#widget.matches(':focus-within');
-      this.#price = {of, amount, text: isTyped ? this.t.said.price(this.#amount(amount, request.to, aboutAmount)) : ''};
+      const words = {amount: aboutAmount(amount, request.to, this.look.locale), symbol: request.to.symbol};
+      this.#price = {of, amount, text: isTyped ? this.t.said.price(words) : ''};
     }
     return of === this.#price.of ? this.#price.text : '';
   }
 
-  /** What the payer of a deposit address has to do, and what has arrived so far. */
-  #depositText(): string {
-    const {t} = this;
-    const asked = this.#questionText();
-    if (asked) return asked;
-    const {deposit, agreed} = this.#ofOrder('deal') ?? {};
-    const {move, elsewhere} = this.#ofOrder('funding') ?? {};
-    if (agreed && elsewhere) return t.elsewhereHeading;
-    if (agreed && move === 'asking') return t.switchTo({network: agreed.from.chain.title});
-    if (!agreed) return t.stages['awaiting-deposit'];
-    // The wallet is asked next, which is announced then.
-    if (deposit?.how !== 'transfer') return '';
-    if (this.#ofOrder('story')?.paidIn.certainty === 'denied') {
-      return t.paymentDenied({network: agreed.from.chain.title});
-    }
-    const note = this.#noteText();
-    if (note) return note;
-    const {outcome} = this.#ofOrder('report') ?? {};
-    if (outcome !== 'passed' && outcome !== 'unverified') return t.checking;
-    const payUntil = this.#ofOrder('payUntil') ?? 0;
-    const until = time(payUntil, this.look.locale);
-    if (this.read(this.session.$now, now => now >= payUntil))
-      return sentencesText(t.timeOver({time: until}), t.doNotSendAnyMore);
-    return t.said.send({...this.#amount(agreed.amount, agreed.from), time: until});
-  }
-
-  /** What can be lost by a payment that is not fully verified, while the visitor is asked about that. */
-  #questionText(): string {
-    const {t} = this;
-    const agreed = this.#ofOrder('deal')?.agreed;
-    const {busy, asking} = this.#ofOrder('funding') ?? {};
-    if (!agreed || !this.#ofOrder('question') || busy || asking) return '';
-    const {amount, symbol} = this.#amount(agreed.amount, agreed.from);
-    return sentencesText(t.notVerified, `${t.canBeLost} ${amount} ${symbol}`);
-  }
-
   /** The same, or once that the time to pay is running out. Later changes are announced again. */
-  #warned(text: string): string {
-    const {id, payUntil} = valueOf(this.session.$order.get()) ?? {};
-    if (!this.read(this.#$isLate) || id === undefined || payUntil === undefined) return text;
-    const left = payUntil - this.session.$now.get();
-    return this.#once(id, this.t.said.minutesLeft({minutes: Math.max(1, Math.floor(left / 60_000))}), text);
+  #warned(text: string, {placed: {id, deal, payUntil}, t}: Telling): string {
+    const {$now} = this.session;
+    const isLate = this.read($now, now => now < payUntil && now >= payUntil - WARNING_MS);
+    if (!deal || !isLate) return text;
+    const minutes = Math.max(1, Math.floor((payUntil - $now.get()) / 60_000));
+    return this.#once(id, t.said.minutesLeft({minutes}), text);
   }
 
   /** A sentence that is announced once while another one persists; later changes are announced again. */
@@ -417,42 +280,8 @@ export class Announcement extends LatePart {
     return this.#aside.before === before ? this.#aside.text : before;
   }
 
-  /** What the wallet needs, or that the payment was sent. */
-  #fundingText(): string {
-    const {t, session} = this;
-    const funding = this.#ofOrder('funding');
-    const agreed = this.#ofOrder('deal')?.agreed;
-    if (!agreed || !funding) return t.stages.funding;
-    const asked = this.#questionText();
-    if (asked) return asked;
-    const {asking, unclear, sent} = funding;
-    const wallet = walletName(this.read(session.$wallets, 'accounts')[agreed.from.chain.family], t);
-    if (unclear) {
-      const bySignature = openPayment(funding)?.kind === 'initiate';
-      if (isUnclear(funding)) return bySignature ? t.lostHeading : t.unclearHeading;
-      return bySignature ? t.signatureUnused : t.paymentNotSeen;
-    }
-    if (asking && asking !== 'initiate') {
-      return t.said.asked({kind: asking, wallet, ...this.#amount(agreed.amount, agreed.from)});
-    }
-    return sent || funding.funding ? t.said.sent : '';
-  }
-
   #ofOrder<K extends keyof ShownOrder>(name: K): ShownOrder[K] | undefined {
     return this.read(this.session.$order, order => valueOf(order)?.[name]);
-  }
-
-  /** The assets of an order that this browser did not place. */
-  #shownAssets(): {from?: Asset | undefined; to?: Asset | undefined} {
-    const order = this.#ofOrder('story')?.order;
-    const find = (id: string | undefined) => this.read(this.session.$form)?.catalogue.find(id ?? '');
-    return {from: find(order?.source.asset), to: find(order?.destination.asset)};
-  }
-
-  /** An amount and its symbol, with the digits that are shown: what is paid with all of them. */
-  #amount(amount: bigint | undefined, asset: Asset | undefined, write = amountText): {amount: string; symbol: string} {
-    const isKnown = asset !== undefined && amount !== undefined;
-    return {amount: isKnown ? write(amount, asset, this.look.locale) : '', symbol: asset?.symbol ?? ''};
   }
 }
 

@@ -3,6 +3,7 @@ import {state} from 'lit/decorators.js';
 import type {ChainFamily} from '../../domain/asset.js';
 import type {Side} from '../../domain/draft.js';
 import {lazy} from '../../domain/lazy.js';
+import {valueOf} from '../../domain/remote.js';
 import type {Stage} from '../../domain/stage.js';
 import {SwapConnectRequestEvent} from '../../events.js';
 import type {JournalEntry} from '../../session/order/journal.js';
@@ -102,6 +103,17 @@ export abstract class SwapView extends SwapElement {
       <slot name="footer"></slot>
       ${picker}
     </section>`;
+  }
+
+  /** When the next price is due; while one is awaited, that is only said. */
+  protected clock(): unknown {
+    const {$price} = this.parts;
+    const quote = this.read($price, 'quote');
+    const until = this.read($price, 'nextQuoteAt');
+    if (quote.state === 'pending') return html`<span class="hidden">${this.t.gettingPrice}</span>`;
+    const from = valueOf(quote)?.at;
+    if (from === undefined || until === undefined) return '';
+    return html`<swap-widget-clock .from=${from} .until=${until}></swap-widget-clock>`;
   }
 
   focusHeading() {

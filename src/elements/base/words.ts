@@ -8,8 +8,6 @@ import {foreignText} from '../../domain/foreign.js';
 import type {Cost} from '../../domain/quote.js';
 import {decimal, money} from '../../locales/figures.js';
 import {withOverrides, type ErrorWords, type LateMessages, type Messages} from '../../locales/messages.js';
-import type {Stage} from '../../domain/stage.js';
-import type {Story} from '../../domain/story.js';
 import type {PriceState} from '../../session/types.js';
 import {truncate} from '../../domain/truncate.js';
 import {SwapElement, type Look} from './swap-element.js';
@@ -153,21 +151,6 @@ export function aboutAmount(amount: bigint, {decimals}: Pick<Asset, 'decimals'>,
 /** How much one whole unit of an asset buys, `rate`, in the other's smallest unit: “1 WBTC = 0.994013 WBTC”. */
 export function rateText(rate: bigint, from: Asset, to: Asset, locale: string, t: Messages): string {
   return t.rate({from: from.symbol, amount: shortAmount(rate, to, locale), to: to.symbol});
-}
-
-/** The message for a partial payment: according to its chain, or to the service. */
-export function partly(isSeen: boolean | undefined, t: Messages): Messages['partly'] {
-  return isSeen ? t.partly : t.partlySays;
-}
-
-/** What became of a payment that is not where it was; nothing if it is in a block all the same. */
-export function lostWords(
-  from: Stage | undefined,
-  story: Story | undefined,
-  t: Messages,
-): [string, string] | undefined {
-  if (!from || story?.paidIn.event?.block !== undefined) return undefined;
-  return from === 'deposit-seen' ? [t.gone, t.goneWhy] : [t.movedBack, t.movedBackWhy];
 }
 
 /** By how many basis points more or less arrives than at the page's own price. */

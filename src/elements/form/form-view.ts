@@ -102,6 +102,8 @@ export class FormView extends SwapView {
     // The way has its inks once there is one.
     const offer = this.read($price, 'offer');
     this.read($drawings);
+    // Of a price that failed, the note about that says it.
+    const isFailed = this.read($price, ({quote}) => quote.state === 'failed');
     return this.frame({
       title: t.swap,
       accounts: true,
@@ -115,7 +117,7 @@ export class FormView extends SwapView {
         ${this.#renderReceive()}
       </div>`,
       foot: html`${this.#renderPrimary()}
-        <p class="foot-note due"><span></span><span>${this.#renderNote()}</span></p>`,
+        <p class="foot-note due"><span></span><span>${isFailed ? '' : this.clock()}</span></p>`,
     });
   }
 
@@ -248,16 +250,6 @@ export class FormView extends SwapView {
     }
     if (problem) return t.problems[problem.code];
     return deed.does === 'ask-again' ? t.tryNow : t.reviewSwap;
-  }
-
-  #renderNote() {
-    const {t} = this;
-    const {$price} = this.parts;
-    const quote = this.read($price, 'quote');
-    const next = this.read($price, 'nextQuoteAt');
-    if (quote.state === 'pending') return html`<span class="hidden">${t.gettingPrice}</span>`;
-    if (quote.state !== 'ready' || next === undefined) return '';
-    return html`<swap-widget-clock .from=${quote.value.at} .until=${next}></swap-widget-clock>`;
   }
 
   #field(selector: string) {

@@ -17,7 +17,7 @@ import {assetMark, icon} from '../icons/icons.js';
 import {saveFile} from './keep.js';
 import {linkButton, secondaryButton} from './order-parts.js';
 import {more, OrderView} from './order-view.js';
-import {riskOf} from './permissions.js';
+import {riskOf} from './telling.js';
 
 /** Which swaps each tab shows. */
 const TABS = {

@@ -1,7 +1,7 @@
 import {html, type TemplateResult} from 'lit';
 import {ifDefined} from 'lit/directives/if-defined.js';
 import type {AffiliateFee} from '../../domain/affiliate.js';
-import {splitAssetId, type Asset, type Catalogue, type Chain, type ChainFamily} from '../../domain/asset.js';
+import {splitAssetId, type Asset, type Catalogue, type Chain} from '../../domain/asset.js';
 import type {Agreement, CheckName, CheckReport, CheckResult} from '../../domain/deposit.js';
 import {totalBps} from '../../domain/draft.js';
 import type {SwapError} from '../../domain/error.js';
@@ -20,7 +20,7 @@ import {aboutAmount, amountText, foreignMono, mono, percent, pieces, titled, wal
 import {assetMark, coinOf, icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
 import type {ShownOrder} from '../../session/session.js';
-import type {OrderContext} from './order-view.js';
+import {walletStep, type OrderContext} from './order-view.js';
 
 /** One side of the swap, at its end of the thread. */
 export interface SideContent {
@@ -285,15 +285,6 @@ export function errorNote(error: SwapError, where: ErrorNote['where']): Template
   return html`<swap-widget-error-note .error=${error} where=${where} exportparts="notice"></swap-widget-error-note>`;
 }
 
-/** The name of the wallet that is about to reconnect; `undefined` if none is. */
-export function comingWallet(
-  {session, read, t}: Pick<OrderContext, 'session' | 'read' | 't'>,
-  family: ChainFamily,
-): string | undefined {
-  const name = read(session.$wallets, 'restoring')[family];
-  return name === undefined ? undefined : walletName({wallet: {name}}, t);
-}
-
 /** The only button for the next step. Without `press` it is disabled and says what the swap waits for. */
 export function primaryButton(label: string, press?: () => unknown): TemplateResult {
   return html`<button
@@ -322,27 +313,29 @@ export function linkButton(label: unknown, press: () => unknown): TemplateResult
  * If no chain can be read, the contract itself rejects a refund that is too early.
  */
 export function renderRefundRight(context: OrderContext, {deal, story, refund}: ShownOrder): unknown {
-  const {session, read, chooseWallet, t} = context;
+  const {session, read, t} = context;
   if (!deal || !story?.actions.includes('refund')) return '';
   const {family} = deal.agreed.from.chain;
-  const account = read(session.$wallets, 'accounts')[family];
-  const isUnderWay = refund.state === 'pending' || refund.state === 'ready';
   // Beside what was received, it is not all of one's money.
   const open = story.stage === 'complete' ? t.refundPayment : t.refundNow;
   const label = story.refund === 'open' ? open : t.refundUnseen;
   // Below a success that only the clock contradicts, it is not a secondary button.
   const isAside = story.refund !== 'open' && (story.stage === 'complete' || story.stage === 'refunded');
+  const wallet = walletName(read(session.$wallets, 'accounts')[family], t);
+  const step =
+    refund.state === 'pending'
+      ? {label: t.waiting({wallet})}
+      : refund.state === 'ready'
+        ? {label: t.refundUnderWay}
+        : walletStep(context, family, {label, press: () => session.refund()}, label);
   const button = html`<button
     class=${isAside ? 'link' : 'secondary'}
     part=${isAside ? '' : 'secondary'}
     type="button"
-    ?disabled=${isUnderWay}
-    @click=${() => {
-      if (account) void session.refund();
-      else chooseWallet(family, 'pay');
-    }}
+    ?disabled=${!step.press}
+    @click=${step.press}
   >
-    ${refund.state === 'pending' ? t.waiting({wallet: walletName(account, t)}) : isUnderWay ? t.refundUnderWay : label}
+    ${step.label}
   </button>`;
   return html`${refund.state === 'failed' ? errorNote(refund.error, 'refund') : ''}
   ${isAside ? html`<p class="foot-note">${button}</p>` : button}`;

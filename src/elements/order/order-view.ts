@@ -9,10 +9,11 @@ import {TimeReader, type OfTime} from '../base/countdown.js';
 import {truncate} from '../../domain/truncate.js';
 import type {Look, Read} from '../base/swap-element.js';
 import {SwapView} from '../base/swap-view.js';
-import {allWords} from '../base/words.js';
+import {allWords, walletName} from '../base/words.js';
 import {icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
 import {facts} from '../style/facts.js';
+import {isAsBefore} from './telling.js';
 
 /** What the modules that render the stages of a view get from it. */
 export interface OrderContext {
@@ -33,6 +34,26 @@ export interface OrderContext {
   copyLink(label: string, text: () => string): TemplateResult;
   /** A shortened hash or id, and a button that copies it; `name` is what it is. In full where the page must not copy. */
   copyable(name: string, text: string): TemplateResult;
+}
+
+/** A button's label, and what a press does; nothing while it is waited for. */
+export interface Step {
+  readonly label: string;
+  readonly press?: () => unknown;
+}
+
+/** What needs the payer's wallet: without one, to connect it (`connect`), unless it is about to reconnect. */
+export function walletStep(
+  {session, read, chooseWallet, t}: OrderContext,
+  family: ChainFamily,
+  step: Step,
+  connect = t.connectAWallet,
+): Step {
+  if (read(session.$wallets, 'accounts')[family]) return step;
+  const name = read(session.$wallets, 'restoring')[family];
+  return name === undefined
+    ? {label: connect, press: () => chooseWallet(family, 'pay')}
+    : {label: t.lookingFor({wallet: walletName({wallet: {name}}, t)})};
 }
 
 /** What is rarely needed, behind “More”. */
@@ -83,8 +104,7 @@ export abstract class OrderView extends SwapView {
   protected get placed(): ShownOrder | undefined {
     return this.read(this.session.$order, order => {
       const now = valueOf(order);
-      if (!now || !isAsBefore(now, this.#shown)) this.#shown = now;
-      return this.#shown;
+      return (this.#shown = isAsBefore(now, this.#shown) ? this.#shown : now);
     });
   }
 
@@ -157,12 +177,4 @@ export abstract class OrderView extends SwapView {
       ${this.#isCopied(label, text()) ? this.t.copied : label}
     </button>`;
   }
-}
-
-/** Whether nothing but the time of the last read has changed. */
-function isAsBefore(now: ShownOrder, before: ShownOrder | undefined): boolean {
-  if (!before) return false;
-  const isReadAgain = now.reading.state === 'ready' && before.reading.state === 'ready';
-  const names = Object.keys({...before, ...now}) as (keyof ShownOrder)[];
-  return names.every(name => name === 'readAt' || (name === 'reading' && isReadAgain) || now[name] === before[name]);
 }

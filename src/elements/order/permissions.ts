@@ -7,7 +7,8 @@ import {note} from '../base/error-note.js';
 import {amountText, sentences, walletName} from '../base/words.js';
 import type {Level} from '../style/notice.js';
 import {errorNote, hashes, linkButton, primaryButton, secondaryButton} from './order-parts.js';
-import type {OrderContext} from './order-view.js';
+import {walletStep, type OrderContext, type Step} from './order-view.js';
+import {riskOf} from './telling.js';
 
 /*
  * What may still move money although nothing more is asked for: a signature that the service has, or the permission of a
@@ -92,15 +93,6 @@ export function mayBeGone(context: OrderContext, orderId: string): boolean {
   return entry !== undefined && wasAllowed(entry) && isUnverified(context, orderId);
 }
 
-/** What a contract that is not verified may take for an order, and why; nothing where nothing is allowed. */
-export function riskOf(entry: JournalEntry, {locale, t}: Pick<OrderContext, 'locale' | 't'>): readonly string[] {
-  const {amount, from} = entry.agreed;
-  const allowed = allowanceOf(entry);
-  const text = {amount: amountText(amount, from, locale), symbol: from.symbol};
-  if (!allowed) return [];
-  return allowed === 'given' ? [t.allowedRisk(text), t.allowedRiskWhy] : [t.allowRisk(text), t.allowRiskWhy];
-}
-
 /**
  * That a contract which is not verified may take the amount, and how to stop that; once it is stopped, the transaction.
  * `isStep`: the button for that is the one of the next step.
@@ -176,27 +168,14 @@ function revokingOf({session, read}: OrderContext, own: string, other?: string):
   return orderId === own && token === other ? revoked : idle;
 }
 
-/** A button's label, and what a press does; nothing while it is waited for. */
-export interface Step {
-  readonly label: string;
-  readonly press?: () => unknown;
-}
-
-function revoking(
-  {session, read, chooseWallet, t}: OrderContext,
-  {orderId, agreed}: JournalEntry,
-  token?: string,
-): Step {
+function revoking(context: OrderContext, {orderId, agreed}: JournalEntry, token?: string): Step {
+  const {session, read, t} = context;
   const {family} = agreed.from.chain;
   const account = read(session.$wallets, 'accounts')[family];
   if (read(session.$journal, ({revoking: {state}}) => state) === 'pending')
     return {label: t.waiting({wallet: walletName(account, t)})};
-  return account
-    ? {
-        label: t.revokeAllowance,
-        press: () => (token === undefined ? session.revoke(orderId) : session.revoke(orderId, token)),
-      }
-    : {label: t.connectToRevoke, press: () => chooseWallet(family, 'pay')};
+  const press = () => (token === undefined ? session.revoke(orderId) : session.revoke(orderId, token));
+  return walletStep(context, family, {label: t.revokeAllowance, press}, t.connectToRevoke);
 }
 
 function renderRevoke(context: OrderContext, shown: JournalEntry, token?: string) {

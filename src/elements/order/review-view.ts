@@ -247,14 +247,13 @@ export class ReviewView extends OrderView {
   override render() {
     const {session, t} = this;
     const agreed = this.read(session.$agreement, 'agreed');
-    const until = this.read(session.$price, 'nextQuoteAt');
     const placing = this.#placing();
     const frame = this.frame({
       title: t.review,
       back: !placing,
       accounts: true,
       body: agreed ? this.#renderAgreement(agreed) : '',
-      foot: this.#renderFoot(agreed, placing, until),
+      foot: this.#renderFoot(agreed, placing),
     });
     if (!this.#isSheet) return frame;
     return html`${frame}<swap-widget-form-view
@@ -518,7 +517,7 @@ export class ReviewView extends OrderView {
     return this.t.walletAsks({n: foresight.plan.length + (foresight.moves ? 1 : 0)});
   }
 
-  #renderFoot(agreed: Agreement | undefined, placing: boolean, until: number | undefined) {
+  #renderFoot(agreed: Agreement | undefined, placing: boolean) {
     const {session, t} = this;
     const moved = this.read(session.$agreement, 'moved');
     // The wallet may disappear, or its account change, while the review is open.
@@ -545,16 +544,8 @@ export class ReviewView extends OrderView {
       </button>
       <p class="foot-note">
         <span>${placing ? wait : moved || leadsBack ? t.nothingSigned : next}</span>
-        <span>${placing || isOfSite ? '' : this.#renderNextPrice(until)}</span>
+        <span>${placing || isOfSite ? '' : this.clock()}</span>
       </p>`;
-  }
-
-  #renderNextPrice(until: number | undefined): unknown {
-    const quote = this.read(this.session.$price, 'quote');
-    if (quote.state === 'pending') return html`<span class="hidden">${this.t.gettingPrice}</span>`;
-    const from = valueOf(quote)?.at;
-    if (until === undefined || from === undefined) return '';
-    return html`<swap-widget-clock .from=${from} .until=${until}></swap-widget-clock>`;
   }
 
   #placing(): boolean {

@@ -7,13 +7,14 @@ import {note} from '../../base/error-note.js';
 import {isMedia} from '../../base/sheet.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {time} from '../../base/time.js';
-import {amountText, errorWords, groups, mono, partly, pieces, sentences, walletName} from '../../base/words.js';
+import {amountText, errorWords, groups, mono, pieces, sentences, walletName} from '../../base/words.js';
 import {icon, sign} from '../../icons/icons.js';
 import {signs} from '../../icons/signs.js';
-import {checks, comingWallet, errorNote, expiredBody, linkButton, primaryButton, thread} from '../order-parts.js';
+import {checks, errorNote, expiredBody, linkButton, primaryButton, thread} from '../order-parts.js';
 import {isUnverified, restartButton} from '../permissions.js';
-import {more, type Copied} from '../order-view.js';
+import {more, walletStep, type Copied} from '../order-view.js';
 import {renderRescue} from '../rescue-file.js';
+import {noteIn, partText} from '../telling.js';
 import {
   isOffline,
   isPayable,
@@ -274,29 +275,24 @@ function renderWatching(deposit: AddressDeposit) {
   </p>`;
 }
 
-function renderNotice({placed, deal: {agreed}, to, locale, t}: AddressDeposit, due: Due) {
-  const {amount, isRest, isGone} = due;
-  const {paidIn, note: news, mayBeLost} = placed.story ?? {};
-  if (isGone && news?.kind === 'changed') return note(t.changed, t.changedWhy, 'caution');
-  if (paidIn?.certainty === 'denied')
+function renderNotice(deposit: AddressDeposit, {amount, isRest, isGone}: Due) {
+  const {placed, deal, to, locale, t} = deposit;
+  const {agreed} = deal;
+  const {paidIn, note: noted, mayBeLost} = placed.story ?? {};
+  if (!(isGone && noted?.kind === 'changed') && paidIn?.certainty === 'denied')
     return note(t.paymentDenied({network: agreed.from.chain.title}), t.paymentDeniedWhy, 'caution');
-  if (isGone) return note(t.gone, t.goneWhy, 'caution');
+  if (isGone) return noteIn(deposit).map(({title, why}) => note(title, why, 'caution'));
   if (!isRest || !paidIn) return '';
-  const isSeen = paidIn.certainty === 'proved';
-  const {decimals, symbol} = agreed.from;
+  const text = (some: bigint) => amountText(some, agreed.from, locale);
   const by = html`<bdi>${time(placed.payUntil, locale)}</bdi>`;
-  const text = (some: bigint) => amountText(some, {decimals}, locale);
   const why = sentences(
-    pieces(t.restWhy, {amount: text(amount), symbol, time: by}),
+    // A visitor who paid all of it would pay twice because of the service's word.
+    paidIn.certainty === 'proved' ? '' : t.restLook,
+    pieces(t.restWhy, {amount: text(amount), symbol: agreed.from.symbol, time: by}),
     amount > to.amount - paidIn.amount ? t.restSmallest : '',
     mayBeLost ? t.unverifiedBack : pieces(t.restBack, {address: mono(agreed.owner)}),
   );
-  return note(
-    partly(isSeen, t)({amount: text(paidIn.amount), whole: text(to.amount), symbol}),
-    // A visitor who paid all of it would pay twice because of the service's word.
-    isSeen ? why : sentences(t.restLook, why),
-    'caution',
-  );
+  return note(partText(paidIn.amount, deposit), why, 'caution');
 }
 
 function renderError({funding: {error, walletRequests}}: AddressDeposit) {
@@ -396,17 +392,14 @@ function renderPrimary(deposit: AddressDeposit, {isGone, uri}: Due) {
 
 /** The same payment from a wallet in this browser, or from another one if the button is for that. */
 function renderWallet(deposit: AddressDeposit, {uri}: Due) {
-  const {deal, session, read, chooseWallet, funding, t} = deposit;
-  const {agreed} = deal;
+  const {deal, session, read, funding, t} = deposit;
   if (uri !== undefined && paysFirst(deposit)) return html`<a class="link" href=${uri}>${t.openInWallet}</a>`;
   if (funding.busy) return t.problems['checking-address'];
-  const {family} = agreed.from.chain;
-  const account = read(session.$wallets, 'accounts')[family];
-  const coming = comingWallet({session, read, t}, family);
-  if (!account && coming !== undefined) return t.lookingFor({wallet: coming});
-  return linkButton(account ? t.payWith({wallet: walletName(account, t)}) : t.connectPayer, () =>
-    account ? session.pay() : chooseWallet(family, 'pay'),
-  );
+  const {family} = deal.agreed.from.chain;
+  const wallet = walletName(read(session.$wallets, 'accounts')[family], t);
+  const pays = {label: t.payWith({wallet}), press: () => session.pay()};
+  const {label, press} = walletStep(deposit, family, pays, t.connectPayer);
+  return press ? linkButton(label, press) : label;
 }
 
 function startAgain({session, t}: AddressDeposit) {

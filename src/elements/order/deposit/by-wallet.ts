@@ -11,7 +11,6 @@ import type {FrameContent} from '../../base/swap-view.js';
 import {amountText, mono, pieces, sentencesText} from '../../base/words.js';
 import {
   checks,
-  comingWallet,
   counting,
   errorNote,
   linkButton,
@@ -20,6 +19,7 @@ import {
   step,
   thread,
 } from '../order-parts.js';
+import {walletStep, type Step} from '../order-view.js';
 import {
   hasLiveSignatureFor,
   isUnverified,
@@ -27,7 +27,6 @@ import {
   openAllowance,
   renderAllowance,
   renderLiveSignatures,
-  type Step,
 } from '../permissions.js';
 import {renderRescue} from '../rescue-file.js';
 import {
@@ -226,7 +225,7 @@ function renderFoot(deposit: Deposit, plan: readonly WalletRequestKind[], at: nu
 
 /** The next step: what the swap waits for, or what a click does. */
 function nextStep(deposit: Deposit, kind: WalletRequestKind): Step {
-  const {deal, funding, session, read, chooseWallet, t} = deposit;
+  const {deal, funding, session, t} = deposit;
   const {family} = deal.agreed.from.chain;
   if (deposit.isCanceling) return {label: t.canceled};
   if (funding.asking === 'initiate') return {label: t.waitingService};
@@ -238,15 +237,8 @@ function nextStep(deposit: Deposit, kind: WalletRequestKind): Step {
   if (isPast(deposit)) return {label: t.startAgain, press: () => session.reset({keep: true})};
   if (funding.busy || funding.foreseen === 'pending') return {label: t.checkingShort};
   if (isOffline(deposit)) return {label: t.problems.offline};
-  if (!read(session.$wallets, 'accounts')[family]) {
-    // The same button pays as soon as the wallet has reconnected.
-    const coming = comingWallet(deposit, family);
-    return coming === undefined
-      ? {label: t.connectAWallet, press: () => chooseWallet(family, 'pay')}
-      : {label: t.lookingFor({wallet: coming})};
-  }
   const label = isMoving(funding) ? t.switchTo({network: deal.agreed.from.chain.title}) : wordsOf(kind, deposit).button;
-  return {label, press: () => session.pay()};
+  return walletStep(deposit, family, {label, press: () => session.pay()});
 }
 
 /** Beside the time left: what the wallet or the service is doing, the other way to pay, or the number of the step. */

@@ -8,6 +8,7 @@ import type {FrameContent} from '../../base/swap-view.js';
 import {notice} from '../../style/notice.js';
 import {orderStyles} from '../order-styles.js';
 import {OrderView} from '../order-view.js';
+import {swapOf} from '../telling.js';
 import {addressStyles, renderByAddress} from './by-address.js';
 import {renderByWallet} from './by-wallet.js';
 import type {Deposit} from './deposit.js';
@@ -118,13 +119,15 @@ export class DepositView extends OrderView {
 
   #content(): FrameContent {
     const {placed, t} = this;
-    if (!placed?.deal) return {title: t.placed, body: html`<span class="skeleton"></span>`, foot: ''};
+    const swap = placed && swapOf(placed, undefined);
+    if (!placed?.deal || !swap) return {title: t.placed, body: html`<span class="skeleton"></span>`, foot: ''};
     const {deal, funding} = placed;
     const {cancelsAt} = this;
     const isCanceling = cancelsAt !== undefined && this.timed(now => now < cancelsAt);
     const deposit: Deposit = {
       ...this.context,
       placed,
+      swap,
       deal,
       funding,
       isCanceling,

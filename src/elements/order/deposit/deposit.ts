@@ -10,10 +10,10 @@ import {mono, pieces, walletName} from '../../base/words.js';
 import {counting, feesNotice, line, linkButton, payouts, type SideContent} from '../order-parts.js';
 import {hasLiveSignatureFor, isUnverified} from '../permissions.js';
 import type {OrderContext} from '../order-view.js';
+import type {Telling} from '../telling.js';
 
 /** An order that waits for its payment: the data that every stage of the deposit is rendered from. */
-export interface Deposit extends OrderContext {
-  readonly placed: ShownOrder;
+export interface Deposit extends OrderContext, Telling {
   readonly deal: Deal;
   readonly funding: FundingProgress;
   /** Whether the visitor canceled the swap a moment ago, and can undo that. */

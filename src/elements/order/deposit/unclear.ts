@@ -5,6 +5,7 @@ import type {FrameContent} from '../../base/swap-view.js';
 import {linkButton, primaryButton, renderRefundRight, secondaryButton, step, thread} from '../order-parts.js';
 import {isUnverified, renderAllowance} from '../permissions.js';
 import {renderRescue} from '../rescue-file.js';
+import {unclearWords} from '../telling.js';
 import {payFrom, payingWallet, receiveAtLeast, type Deposit} from './deposit.js';
 
 /** A payment that may have been sent: what the chain shows of it, and the question that only the visitor can answer. */
@@ -80,21 +81,15 @@ function wantsWallet({deal, funding, session, read}: Deposit): boolean {
   );
 }
 
-/** Either a response of the wallet or the service is missing, or a payment that was sent never arrived. */
+/** The question, and what its buttons answer. */
 function question(deposit: Deposit) {
-  const {funding, t} = deposit;
-  const bySignature = openPayment(funding)?.kind === 'initiate';
-  const wallet = payingWallet(deposit);
-  if (!isUnclear(funding)) {
-    const overdue = {title: t.overdueTitle, rule: t.overdueRule, yes: t.keepWaiting, no: t.stopWaiting};
-    return bySignature
-      ? {...overdue, heading: t.signatureUnused, why: t.signatureUnusedWhy}
-      : {...overdue, heading: t.paymentNotSeen, why: t.paymentNotSeenWhy({wallet})};
-  }
+  const {placed, funding, t} = deposit;
+  const words = unclearWords(placed, payingWallet(deposit), t);
+  if (!isUnclear(funding))
+    return {...words, title: t.overdueTitle, rule: t.overdueRule, yes: t.keepWaiting, no: t.stopWaiting};
   const isLost = mayBeLost(deposit);
-  const unanswered = {title: t.unclearTitle, rule: isLost ? t.unclearRuleUnverified : t.unclearRule};
-  const another = isLost ? t.stopWaiting : t.payMyself;
-  return bySignature
-    ? {...unanswered, heading: t.lostHeading, why: t.lostWhy, yes: t.keepWaiting, no: another}
-    : {...unanswered, heading: t.unclearHeading, why: t.unclearWhy({wallet}), yes: t.iConfirmed, no: t.iDidNot};
+  const asked = {...words, title: t.unclearTitle, rule: isLost ? t.unclearRuleUnverified : t.unclearRule};
+  return openPayment(funding)?.kind === 'initiate'
+    ? {...asked, yes: t.keepWaiting, no: isLost ? t.stopWaiting : t.payMyself}
+    : {...asked, yes: t.iConfirmed, no: t.iDidNot};
 }

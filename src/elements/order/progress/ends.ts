@@ -24,8 +24,9 @@ import {
   thread,
 } from '../order-parts.js';
 import {isUnverified, mayBeGone, renderAllowance, renderLiveSignatures, restartButton} from '../permissions.js';
+import {reasonOf} from '../telling.js';
 import {renderAddToWallet, renderShare} from './afterwards.js';
-import {reasonOf, renderDispute, told, type Progress} from './progress.js';
+import {renderDispute, told, type Progress} from './progress.js';
 import {receiptText} from './receipt.js';
 
 /** A completed swap: what arrived where, what was paid, and how long it took. The transactions are in the receipt. */

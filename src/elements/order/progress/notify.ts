@@ -4,10 +4,10 @@ import type {Story} from '../../../domain/story.js';
 import type {SwapSession} from '../../../session/session.js';
 
 /** The news of a swap that notifications report while the page is hidden. */
-export type News = 'received' | 'comingBack' | 'refunded' | 'needsYou';
+export type Occasion = 'received' | 'comingBack' | 'refunded' | 'needsYou';
 
 /** The texts of the news; for an end, by its witness. */
-export type Say = (news: News, witness: Story['witness']) => string;
+export type Say = (news: Occasion, witness: Story['witness']) => string;
 
 /** The state of the notifications: `on`, or rejected by the browser. */
 export type Wish = 'on' | 'denied' | undefined;
@@ -42,8 +42,8 @@ export async function tellOf(session: SwapSession, orderId: string, say: Say): P
 }
 
 function follow(session: SwapSession, orderId: string, say: Say): void {
-  const told = new Set<News>();
-  const tell = (news: News, witness?: Story['witness']) => {
+  const told = new Set<Occasion>();
+  const tell = (news: Occasion, witness?: Story['witness']) => {
     if (told.has(news)) return;
     told.add(news);
     if (document.visibilityState === 'hidden') show(say(news, witness), orderId);

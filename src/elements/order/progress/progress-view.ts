@@ -9,8 +9,9 @@ import type {FrameContent} from '../../base/swap-view.js';
 import {notice} from '../../style/notice.js';
 import {orderStyles} from '../order-styles.js';
 import {OrderView} from '../order-view.js';
+import {swapOf} from '../telling.js';
 import {renderCanceled, renderComplete, renderExpired, renderRefunded} from './ends.js';
-import {renderOnItsWay, renderReading, swapOf, type Progress} from './progress.js';
+import {renderOnItsWay, renderReading, type Progress} from './progress.js';
 import {receiptStyles, renderReceipt} from './receipt.js';
 import {renderRefunding} from './refunding.js';
 

@@ -1,18 +1,17 @@
 import {html} from 'lit';
-import type {Asset, Catalogue} from '../../../domain/asset.js';
 import {usualMinutes} from '../../../domain/estimate.js';
 import {foreignText} from '../../../domain/foreign.js';
 import {openPayment} from '../../../domain/funding.js';
-import {isPart, type ChainEvent, type Order} from '../../../domain/order.js';
+import type {ChainEvent, Order} from '../../../domain/order.js';
 import {valueOf} from '../../../domain/remote.js';
-import {isTerminal, isUnderWay} from '../../../domain/stage.js';
-import type {Note, Story} from '../../../domain/story.js';
+import {isUnderWay} from '../../../domain/stage.js';
+import type {Story} from '../../../domain/story.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {ShownOrder} from '../../../session/session.js';
 import {note} from '../../base/error-note.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {dateTime, dayOf, time, usualTime, when} from '../../base/time.js';
-import {amountText, DOT, lostWords, mono, partly, pieces, sentences, sentencesText} from '../../base/words.js';
+import {DOT, mono, pieces} from '../../base/words.js';
 import {
   counting,
   errorNote,
@@ -27,44 +26,16 @@ import {
 import {ownEntry} from '../permissions.js';
 import {more, type OrderContext} from '../order-view.js';
 import {renderRescue} from '../rescue-file.js';
-import {canNotify, tellOf, wishesIn, type News, type Say} from './notify.js';
-
-/** The terms of a swap: as agreed in this browser, otherwise according to the service. */
-interface Swap {
-  readonly from: Asset | undefined;
-  readonly to: Asset | undefined;
-  readonly amount: bigint;
-  readonly receive: bigint;
-  readonly payer: string;
-  readonly recipient: string;
-}
+import {disputeIn, failedText, newsOf, payoutDenied, type News, type Telling} from '../telling.js';
+import {canNotify, tellOf, wishesIn, type Occasion, type Say} from './notify.js';
 
 /** An order after its payment: the data that every stage of the progress is rendered from. */
-export interface Progress extends OrderContext {
-  readonly placed: ShownOrder;
+export interface Progress extends OrderContext, Telling {
   readonly story: Story;
   /** The order with only the money that counts. Absent until it was read. */
   readonly order: Order | undefined;
-  readonly swap: Swap;
   /** Shows the receipt in place of the stage. */
   showReceipt(): void;
-}
-
-export function swapOf({deal, story}: ShownOrder, catalogue: Catalogue | undefined): Swap | undefined {
-  if (deal) {
-    const {from, to, amount, receive, owner, recipient} = deal.agreed;
-    return {from, to, amount, receive, payer: owner, recipient};
-  }
-  if (!story?.order || !catalogue) return undefined;
-  const {source, destination} = story.order;
-  return {
-    from: catalogue.find(source.asset),
-    to: catalogue.find(destination.asset),
-    amount: source.amount,
-    receive: destination.amount,
-    payer: foreignText(source.initiator),
-    recipient: foreignText(destination.redeemer),
-  };
 }
 
 /** More confirmations than this are counted, but not shown individually. */
@@ -91,7 +62,7 @@ export function renderOnItsWay(progress: Progress): FrameContent {
       html`<ol class="steps ${isUnpaid ? 'ahead' : ''}" part="steps">
           ${renderDone(progress)} ${renderNow(progress, isUnpaid)} ${step(t, 'todo', t.willArrive)}
         </ol>
-        ${renderDenied(progress)} ${renderProgressNote(progress)}`,
+        ${payoutDenied(progress).map(drawn)} ${renderNews(progress)}`,
       {
         asset: swap.to,
         label: pieces(t.youReceiveAt, {address: mono(swap.recipient)}),
@@ -273,56 +244,24 @@ function waitingForBlock({placed, t}: Progress): string {
   return paid < wanted ? t.feeLow({paid, wanted, unit}) : t.feeEnough({paid, unit});
 }
 
-/** The most urgent information about an open swap. */
-export function renderProgressNote(progress: Progress) {
+/** The most urgent information about an open swap: first of all that it could not be read. */
+export function renderNews(progress: Progress) {
   const {placed, story, isForLooking, t} = progress;
+  const news = newsOf(progress);
   // A refund goes on by the payer's own hand alone.
   const where = story.actions.includes('refund') ? 'refund' : 'progress';
   if (placed.reading.state === 'failed') return errorNote(placed.reading.error, where);
-  if (story.note?.kind === 'disputed') return renderDispute(progress);
-  const {movedBackFrom} = placed;
-  if (movedBackFrom && isTerminal(movedBackFrom)) {
-    return story.paidOut.certainty === 'denied' ? '' : note(t.endTakenBack, t.endTakenBackWhy, 'caution');
-  }
-  const lost = lostWords(movedBackFrom, story, t);
-  if (lost) return note(...lost);
-  if (!placed.deal) return isForLooking ? '' : note(t.stranger, t.strangerWhy);
-  return story.note ? renderNote(story.note, progress) : '';
+  if (!news.length && !placed.deal && !isForLooking) return note(t.stranger, t.strangerWhy);
+  return news.map(drawn);
 }
 
-function renderNote(news: Note, {story, swap: {from, amount: whole, payer}, locale, t}: Progress) {
-  const {symbol = '', decimals = 0} = from ?? {};
-  const text = (value: bigint) => amountText(value, {decimals}, locale);
-  switch (news.kind) {
-    case 'changed':
-    case 'replaced':
-    case 'gone':
-      return note(t[news.kind], t[`${news.kind}Why`]);
-    case 'part': {
-      const say = partly(story.paidIn.certainty === 'proved', t);
-      return note(say({amount: text(news.amount), whole: text(whole), symbol}), t.partlyWhy);
-    }
-    case 'surplus': {
-      const why = story.mayBeLost ? t.unverifiedBack : pieces(t.paidMoreWhy, {address: mono(payer)});
-      const say = story.paidIn.certainty === 'proved' ? '' : t.serviceSaysSo;
-      return note(t.paidMore({amount: text(news.amount), symbol}), sentences(why, say));
-    }
-    case 'disputed':
-    case 'less':
-    case 'untied':
-      return '';
-  }
+/** The RPCs of a chain contradict each other. */
+export function renderDispute(progress: Progress) {
+  return disputeIn(progress).map(drawn);
 }
 
-/** The service's claim of a payout that its network does not show. */
-function renderDenied({story: {paidOut}, swap: {to}, locale, t}: Progress) {
-  if (paidOut.certainty !== 'denied' || !to) return '';
-  const {untied} = paidOut;
-  return note(
-    t.payoutDenied({network: to.chain.title}),
-    untied ? t.payoutDeniedLess({amount: amountText(untied, to, locale), symbol: to.symbol}) : t.payoutDeniedWhy,
-    'caution',
-  );
+function drawn({title, why, level}: News) {
+  return note(title, why, level);
 }
 
 /* -- what the ends of a swap say, too ------------------------------------------------------------------------------------- */
@@ -330,15 +269,6 @@ function renderDenied({story: {paidOut}, swap: {to}, locale, t}: Progress) {
 /** Who says that an event happened, if its chain did not show it. */
 export function told(event: ChainEvent | undefined, t: Messages): unknown {
   return event && !event.onChain ? html`<span class="quiet">${t.serviceSays}</span> ` : '';
-}
-
-/** Why the swap failed. */
-export function reasonOf({placed: {deal, placedAt, payUntil}, order, t}: Progress): string {
-  if (order?.destination.refunded) return t.otherTookBack;
-  if (order && isPart(order.source)) return t.tooLittle;
-  const paidAt = order?.source.initiated?.at;
-  const isLate = order && deal && paidAt !== undefined && paidAt - order.createdAt >= payUntil - placedAt;
-  return isLate ? t.cameLate : t.otherDidNotPay;
 }
 
 /** The footer of an open swap: news of it, when the money can be had back, and on demand another swap and the rescue file. */
@@ -360,9 +290,9 @@ function renderTellMe({session, read, t}: OrderContext, placed: ShownOrder | und
   const wish = read(wishesIn(session), placed.id);
   if (wish) return html`<p class="foot-note" role="status">${wish === 'on' ? t.tellOn : t.tellDenied}</p>`;
   if (!canNotify()) return undefined;
-  const words: Readonly<Record<News, string>> = {
+  const words: Readonly<Record<Occasion, string>> = {
     received: t.news.received({symbol: agreed.to.symbol}),
-    comingBack: sentencesText(t.said.failed, placed.story?.mayBeLost ? t.unverifiedBack : t.said.refunding),
+    comingBack: failedText(placed, t),
     refunded: t.news.refunded({symbol: agreed.from.symbol}),
     needsYou: t.news.needsYou,
   };
@@ -394,11 +324,4 @@ function ageText(now: number, readAt: number | undefined, t: Messages): string {
   if (readAt === undefined) return t.notCheckedYet;
   const minutes = Math.floor((now - readAt) / 60_000);
   return minutes < 1 ? '' : t.checkedMinutes({minutes});
-}
-
-/** The RPCs of a chain contradict each other. */
-export function renderDispute({story, swap, t}: Progress) {
-  if (story.note?.kind !== 'disputed') return '';
-  const chain = (story.note.of === 'target' ? swap.to : swap.from)?.chain;
-  return chain ? note(t.disputed({network: chain.title}), t.disputedWhy, 'caution') : '';
 }

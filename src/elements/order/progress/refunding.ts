@@ -3,9 +3,11 @@ import type {ChainEvent} from '../../../domain/order.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {dayOf, time, when} from '../../base/time.js';
 import {mono, pieces, walletName} from '../../base/words.js';
-import {comingWallet, errorNote, hashes, primaryButton, step, thread} from '../order-parts.js';
+import {errorNote, hashes, primaryButton, step, thread} from '../order-parts.js';
+import {walletStep} from '../order-view.js';
 import {renderRescue} from '../rescue-file.js';
-import {reasonOf, renderProgressNote, renderWaitingFoot, renderWaitingNote, told, type Progress} from './progress.js';
+import {reasonOf} from '../telling.js';
+import {renderNews, renderWaitingFoot, renderWaitingNote, told, type Progress} from './progress.js';
 
 type RefundState =
   /** The time when it opens is not known yet. */
@@ -17,8 +19,6 @@ interface Refund extends Progress {
   readonly opens: number;
   /** The transactions of a refund that was sent. */
   readonly transactions: Pick<ChainEvent, 'hashes'> | undefined;
-  /** Whether a wallet is connected that can request the refund. */
-  readonly hasWallet: boolean;
 }
 
 /** The texts of a refund's step, and of its button. */
@@ -38,10 +38,10 @@ const NEXT: Readonly<Record<RefundState, (refund: Refund) => RefundWords>> = {
     detail: t.refundOpensIn({minutes: timed(now => Math.max(1, Math.ceil((opens - now) / 60_000)))}),
     button: t.refundFrom({time: time(opens, locale)}),
   }),
-  open: ({hasWallet, t}) => ({
+  open: ({t}) => ({
     title: t.refundOpen,
     detail: t.refundOpenWhy,
-    button: hasWallet ? t.refundNow : t.connectAWallet,
+    button: t.refundNow,
   }),
   sent: ({transactions, story, swap, t}) => ({
     title: t.refundUnderWay,
@@ -72,7 +72,7 @@ export function renderRefunding(progress: Progress): FrameContent {
           ${renderPaid(progress)} ${renderWhy(progress)}
           ${step(t, 'now', words.title, byService && !isLost && refund.state !== 'sent' ? t.serviceRefunds : words.detail)}
         </ol>
-        ${placed.refund.state === 'failed' ? errorNote(placed.refund.error, 'refund') : renderProgressNote(progress)}`,
+        ${placed.refund.state === 'failed' ? errorNote(placed.refund.error, 'refund') : renderNews(progress)}`,
       {
         asset: swap.from,
         label: pieces(t.youGetBackAt, {address: mono(swap.payer)}),
@@ -108,20 +108,18 @@ function isOutOfReach({story: {mayBeLost, actions}}: Progress): boolean {
 }
 
 function refundOf(progress: Progress): Refund {
-  const {placed, story, swap, session, read, timed} = progress;
+  const {placed, story, timed} = progress;
   const {refundOpensAt: opens, paidBack, actions} = story;
   const {refund} = placed;
   // A refund that is not the payer's to request happens automatically, or in another browser.
   const isByHand = placed.deal?.deposit.how === 'wallet';
   const isOpen = isByHand ? actions.includes('refund') : opens !== undefined && timed(now => now >= opens);
   const isSent = paidBack.event !== undefined || refund.state === 'ready';
-  const family = swap.from?.chain.family;
   return {
     ...progress,
     state: isSent ? 'sent' : isOpen ? 'open' : opens === undefined ? 'unscheduled' : 'scheduled',
     opens: opens ?? 0,
     transactions: paidBack.event ?? (refund.state === 'ready' ? {hashes: [refund.value]} : undefined),
-    hasWallet: family !== undefined && read(session.$wallets, 'accounts')[family] !== undefined,
   };
 }
 
@@ -136,16 +134,13 @@ function renderPaid({story, swap, timed, locale, t}: Progress) {
   );
 }
 
-function renderButton({placed, state, hasWallet, swap, session, read, chooseWallet, t}: Refund, label: string) {
+function renderButton(refund: Refund, label: string) {
+  const {placed, state, swap, session, read, t} = refund;
   const family = swap.from?.chain.family;
   if (state !== 'sent' && placed.refund.state === 'pending') {
     return primaryButton(t.waiting({wallet: walletName(family && read(session.$wallets, 'accounts')[family], t)}));
   }
-  if (state !== 'open') return primaryButton(label);
-  const coming = hasWallet || !family ? undefined : comingWallet({session, read, t}, family);
-  if (coming !== undefined) return primaryButton(t.lookingFor({wallet: coming}));
-  return primaryButton(label, () => {
-    if (hasWallet) void session.refund();
-    else if (family) chooseWallet(family, 'pay');
-  });
+  if (state !== 'open' || !family) return primaryButton(label);
+  const {label: said, press} = walletStep(refund, family, {label, press: () => session.refund()});
+  return primaryButton(said, press);
 }
