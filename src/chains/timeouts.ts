@@ -28,6 +28,11 @@ export const TIMEOUTS: Timeouts = {
   poll: 1_000,
 };
 
+/** Calls this once when the signal aborts. */
+export function onAbort(signal: AbortSignal, stop: () => unknown): void {
+  signal.addEventListener('abort', () => stop(), {once: true});
+}
+
 /** Waits for a response, at most this many milliseconds. The work itself continues. */
 export function within<T>(milliseconds: number, answer: Promise<T>, signal?: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

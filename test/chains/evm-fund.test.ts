@@ -83,18 +83,25 @@ describe('paying on an EVM chain', () => {
     });
   }
 
-  for (const [what, spoil, code] of [
-    ['the wallet has another account', wallet => (wallet.accounts = [STRANGER]), 'wrong-account'],
-    ['the contract is gone', wallet => (wallet.hasCode = false), 'deposit-mismatch'],
-  ] as readonly [string, (wallet: LedgerWallet) => unknown, string][]) {
-    it(`does not go on from one approval to the next if ${what}`, async () => {
-      const {wallet, updates, fund} = await open(1n);
-      wallet.approvesFromZeroOnly = true;
-      wallet.when('send', truth => [truth(), spoil(wallet)][0]);
-      expect((await errorOf(fund('transaction'))).code).to.equal(code);
-      expect(updates).to.deep.equal(['revoke asking', 'revoke sent #']);
-    });
-  }
+  it('does not go on from one approval to the next if the wallet has another account', async () => {
+    const {wallet, updates, fund} = await open(1n);
+    wallet.approvesFromZeroOnly = true;
+    wallet.when('send', truth => [truth(), (wallet.accounts = [STRANGER])][0]);
+    expect((await errorOf(fund('transaction'))).code).to.equal('wrong-account');
+    expect(updates).to.deep.equal(['revoke asking', 'revoke sent #']);
+  });
+
+  it('asks the chain eight things for an approval and a signature, and the wallet where it is before each prompt', async () => {
+    const {wallet, deal, terms, fund} = await open(0n);
+    deal.order.source.swapId = wallet.idsOf(terms, OWNER)[0].slice(2);
+    await fund('signature');
+    const chain = wallet.requests.filter(({method}) => /^eth_(?:call|get)/.test(method));
+    expect(chain.length, chain.map(({method, params}) => `${method} ${JSON.stringify(params)}`).join('\n')).to.equal(8);
+    const [accounts, chainIds] = ['eth_accounts', 'eth_chainId'].map(
+      name => wallet.requests.filter(({method}) => method === name).length,
+    );
+    expect([accounts, chainIds, wallet.requests.length]).to.deep.equal([3, 3, 17]);
+  });
 
   for (const way of WAYS) {
     for (const [code, message] of [

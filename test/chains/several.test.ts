@@ -512,7 +512,7 @@ describe('a wallet is asked for nothing while two RPCs disagree', () => {
     const {urls} = serve(honest, honest);
     const [rpc, ...otherRpcs] = urls;
     Object.assign(deal.agreed.from.chain, {rpc, otherRpcs});
-    wallet.instead.set('eth_getCode', () => '0x');
+    wallet.hasCode = false;
     const {onWalletRequest, updates} = listen();
     for (const ask of [
       () => evm.fund(deal, account, {way: 'transaction', onWalletRequest}),

@@ -400,9 +400,9 @@ for (const place of PLACES) {
       const looking = new AbortController();
       const {ledger, fund} = await openAllowed();
       ledger.balance = 0n;
-      ledger.when('hasCode', () => new Promise(resolve => setTimeout(resolve, 20, false)));
+      ledger.when('token', () => new Promise(resolve => setTimeout(resolve, 20, stranger)));
       expect((await errorOf(fund('transaction'))).code).to.equal('deposit-mismatch');
-      ledger.when('hasCode', () => [looking.abort(), false][1]);
+      ledger.when('token', () => [looking.abort(), stranger][1]);
       const reason: unknown = await fund('transaction', {signal: looking.signal}).catch((error: unknown) => error);
       expect(reason).to.equal(looking.signal.reason);
     });
@@ -426,8 +426,9 @@ for (const place of PLACES) {
       expect(updates).to.deep.equal([]);
     });
 
-    it('if a check fails after the token was approved', async () => {
-      const {ledger, updates, fund} = await open();
+    it('if a check of a contract that is not known fails after the token was approved', async () => {
+      const {ledger, deal, updates, fund} = await open();
+      Object.assign(deal.agreed.from, {contracts: [], vouched: [{address: place.contract}]});
       const onWalletRequest: FundOptions['onWalletRequest'] = ({kind, state}) => {
         updates.push(`${kind} ${state}`);
         if (state === 'sent') ledger.namedToken = stranger;

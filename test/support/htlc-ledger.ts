@@ -335,6 +335,7 @@ export abstract class HtlcLedger {
     token: contract =>
       this.ask('token', () => {
         this.#require(contract);
+        if (!this.hasCode) throw new Fault('absent');
         return this.namedToken;
       }),
     isCheap: calls => this.ask('isCheap', () => calls.every(({to}) => !same(to, this.dear ?? '0x0'))),

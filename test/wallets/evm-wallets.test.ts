@@ -1,7 +1,7 @@
 import {aTimeout, expect} from '@open-wc/testing';
 import type {Account, Wallet} from '../../src/chains/adapter.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
-import {readerOf, readThrough} from '../../src/chains/evm/rpc.js';
+import {readerOf} from '../../src/chains/evm/rpc.js';
 import {bringToChain} from '../../src/chains/evm/wallets.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {Chain} from '../../src/domain/asset.js';
@@ -287,7 +287,7 @@ describe('The chain that an EVM wallet is on', () => {
 describe('An EVM wallet that is asked to switch its chain', () => {
   const timeouts = {...TIMEOUTS, read: 60, connect: 60, poll: 5};
   const bring = (wallet: LedgerWallet) =>
-    bringToChain(wallet, chain, readThrough(wallet, timeouts), {timeouts, signal: undefined, onMove: () => undefined});
+    bringToChain(wallet, chain, {timeouts, signal: undefined, onMove: () => undefined});
   const switched = 'wallet_switchEthereumChain';
   const asked = (wallet: LedgerWallet) =>
     wallet.requests.map(({method}) => method).filter(method => method.startsWith('wallet_'));
@@ -330,11 +330,7 @@ describe('A chain that an EVM wallet does not know', () => {
     wallet.chains.clear();
     const meant = {...chain, ...change};
     const timeouts = {...TIMEOUTS, read: 60, connect: 60, poll: 5};
-    await bringToChain(wallet, meant, readThrough(wallet, timeouts), {
-      timeouts,
-      signal: undefined,
-      onMove: () => undefined,
-    });
+    await bringToChain(wallet, meant, {timeouts, signal: undefined, onMove: () => undefined});
     expect(wallet.chainId).to.equal(meant.chainId);
     return wallet.requests.find(({method}) => method === 'wallet_addEthereumChain')?.params[0];
   }

@@ -3,7 +3,7 @@ import type {Chain} from '../../domain/asset.js';
 import {SwapError} from '../../domain/error.js';
 import type {Account, Wallet} from '../adapter.js';
 import {codesOf, messageOf, onDevice, readSaid, USER_REJECTED, type Said} from '../errors.js';
-import {within, type Timeouts} from '../timeouts.js';
+import {onAbort, within, type Timeouts} from '../timeouts.js';
 import {createConnectors, createWallet, onceEach, readId, type AccountListener, type WalletFacts} from '../wallet.js';
 import {isBitcoinAddress} from './address.js';
 
@@ -61,7 +61,7 @@ export function discoverWallets(found: (wallet: Wallet) => void, timeouts: Timeo
   };
   look();
   const timer = setInterval(look, LOOK_AGAIN);
-  signal.addEventListener('abort', () => clearInterval(timer), {once: true});
+  onAbort(signal, () => clearInterval(timer));
 }
 
 /** It does not register itself, and only supports mainnet. */
@@ -118,11 +118,8 @@ function walletOf(facts: WalletFacts, connector: Connector, timeouts: Timeouts):
         const answer = await within(timeouts.read, connector.current(), signal).catch(() => undefined);
         changed(paymentAddressOf(answer));
       };
-      signal.addEventListener(
-        'abort',
-        connector.listen(() => void look()),
-        {once: true},
-      );
+      const stop = connector.listen(() => void look());
+      onAbort(signal, stop);
     },
     faultOf,
   };

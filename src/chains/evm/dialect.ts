@@ -91,11 +91,10 @@ export const evmContracts: ContractDialect<EvmPayload, EvmCall> = {
     const {chain} = deal.agreed.from;
     const {timeouts, signal} = context;
     const provider = providers.get(account);
-    const read = readThrough(provider, timeouts, signal);
     return {
-      node: nodeOf(read),
+      node: nodeOf(readThrough(provider, timeouts, signal)),
       address: () => currentAddress(provider, timeouts, signal),
-      moveToChain: () => bringToChain(provider, chain, read, context),
+      moveToChain: () => bringToChain(provider, chain, context),
       transaction: (from, [call]) => call && makeTransaction(chain, from, call),
       send: (kind, transaction) =>
         requestWallet(context, kind, {
@@ -240,20 +239,15 @@ function withFullParity(signature: string): string {
   return full === undefined ? signature : `${signature.slice(0, 130)}${full}`;
 }
 
-/** The precompiled contract that recovers the signer. */
-const ECRECOVER = '0x0000000000000000000000000000000000000001';
-
 /**
- * Whether a signature is certainly not the owner's, according to `ecrecover` on the chain. Contract accounts have other
- * signatures (ERC-1271), so theirs pass, as does a signature that cannot be checked.
+ * Whether a signature is certainly not the owner's, by the key that made it. Contract accounts have other signatures
+ * (ERC-1271), so theirs pass, as does a signature that cannot be checked.
  */
 async function isForeign(read: Read, owner: string, digest: string, signature: string): Promise<boolean> {
   if (signature.length !== 132) return false;
-  const [r, s, v] = [signature.slice(2, 66), signature.slice(66, 130), signature.slice(130).padStart(64, '0')];
   try {
-    const signer = await read('eth_call', {to: ECRECOVER, data: `${digest}${v}${r}${s}`}, 'latest');
-    if (typeof signer !== 'string') return false;
-    return addressText(`0x${signer.slice(-40)}`) !== addressText(owner) && !(await nodeOf(read).hasCode(owner));
+    const {signerOf} = await import('./keys.js');
+    return signerOf(digest, signature) !== addressText(owner) && !(await nodeOf(read).hasCode(owner));
   } catch {
     return false;
   }

@@ -4,6 +4,7 @@
  */
 import {SwapError} from '../../domain/error.js';
 import {lazy, type Lazy} from '../../domain/lazy.js';
+import {onAbort} from '../timeouts.js';
 import type * as walletconnect from './walletconnect.js';
 
 type Library = typeof walletconnect;
@@ -44,7 +45,7 @@ export function whenHandedIn(offer: () => void, signal: AbortSignal): void {
     );
   }
   waiting.add(offer);
-  signal.addEventListener('abort', () => waiting.delete(offer), {once: true});
+  onAbort(signal, () => waiting.delete(offer));
 }
 
 /**

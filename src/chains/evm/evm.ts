@@ -6,7 +6,7 @@ import {tokenHtlc} from '../token-htlc/adapter.js';
 import {withWitnesses, type WithoutHead} from '../witness.js';
 import {evmDialect} from './dialect.js';
 import {addressText, isEvmAddress} from './htlc.js';
-import {coinOf, readerOf, readHeight, readThrough, readTime, type Read} from './rpc.js';
+import {coinOf, readerOf, readHeight, readTime, type Read} from './rpc.js';
 import {bringToChain, discoverWallets, listToken, providers, walletFromProvider} from './wallets.js';
 
 /** More gas than a payment into a swap contract uses. The gas price may double before the prompt. */
@@ -67,7 +67,7 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
       list: (asset, account) => listToken(asset, account, timeouts),
       moveTo(chain, account, {onMove = () => undefined}) {
         const provider = providers.get(account);
-        return bringToChain(provider, chain, readThrough(provider, timeouts), {timeouts, signal: undefined, onMove});
+        return bringToChain(provider, chain, {timeouts, signal: undefined, onMove});
       },
     },
     means: {

@@ -5,7 +5,7 @@ import type {Account, DiscoverOptions, Wallet} from '../adapter.js';
 import type {FundingContext} from '../funding.js';
 import {soundsDeclined} from '../errors.js';
 import {hex} from '../rpc.js';
-import {within, type Timeouts} from '../timeouts.js';
+import {onAbort, within, type Timeouts} from '../timeouts.js';
 import {
   createConnectors,
   createWallet,
@@ -20,7 +20,7 @@ import {
 import {canOpen, loadLibrary, whenHandedIn} from './elsewhere.js';
 import {checksummed} from './htlc.js';
 import {PUBLIC} from './public.js';
-import {ask, coinOf, explorerOf, faultOf, readChainId, readThrough, type Provider, type Read} from './rpc.js';
+import {ask, coinOf, explorerOf, faultOf, readChainId, readThrough, type Provider} from './rpc.js';
 
 /** The provider of each wallet. */
 export const providers = createConnectors<Provider>();
@@ -46,11 +46,10 @@ export function discoverWallets(
   const timer = setTimeout(() => {
     if (isAlone) tell(injectedWallet(timeouts));
   }, timeouts.announce);
-  const end = () => {
+  onAbort(signal, () => {
     clearTimeout(timer);
     stop?.();
-  };
-  signal.addEventListener('abort', end, {once: true});
+  });
   if (!elsewhere || !canOpen()) return;
   whenHandedIn(() => {
     found(walletElsewhere(elsewhere, timeouts));
@@ -143,19 +142,12 @@ function watch(provider: Provider, {changed, moved}: AccountListener, signal: Ab
     ['disconnect', () => void ask(provider, 'eth_accounts').then(accountsChanged, accountsChanged)],
   ];
   for (const [event, listener] of listeners) provider.on?.(event, listener);
-  const stop = () => {
-    for (const [event, listener] of listeners) provider.removeListener?.(event, listener);
-  };
-  signal.addEventListener('abort', stop, {once: true});
+  onAbort(signal, () => listeners.forEach(([event, listener]) => provider.removeListener?.(event, listener)));
 }
 
 /** The wallet's current address, with its checksum; `undefined` while it reveals none to this page. */
-export async function currentAddress(
-  provider: Provider,
-  {read}: Timeouts,
-  signal: AbortSignal | undefined,
-): Promise<string | undefined> {
-  return firstAddress(await within(read, ask(provider, 'eth_accounts'), signal));
+export async function currentAddress(...wallet: Parameters<typeof readThrough>): Promise<string | undefined> {
+  return firstAddress(await readThrough(...wallet)('eth_accounts'));
 }
 
 /** The wallet's current account is the first in its list. */
@@ -175,9 +167,9 @@ const LOOKS_AFTER_ADDING = 4;
 export function bringToChain(
   provider: Provider,
   chain: Chain,
-  read: Read,
   {timeouts, signal, onMove}: Pick<FundingContext, 'timeouts' | 'signal' | 'onMove'>,
 ): Promise<boolean> {
+  const read = readThrough(provider, timeouts, signal);
   const isThere = async () => (await readChainId(read)) === chain.chainId;
   const chainId = hex(chain.chainId ?? 0);
   const request = (method: string, wanted: object, looks?: number) =>
@@ -223,11 +215,7 @@ export async function listToken(
 ): Promise<boolean> {
   const provider = providers.get(account);
   try {
-    await bringToChain(provider, chain, readThrough(provider, timeouts), {
-      timeouts,
-      signal: undefined,
-      onMove: () => undefined,
-    });
+    await bringToChain(provider, chain, {timeouts, signal: undefined, onMove: () => undefined});
     // Its parameter is one object, not a list.
     const params = {type: 'ERC20', options: {address, symbol, decimals}} as unknown as readonly unknown[];
     return (await within(timeouts.request, provider.request({method: 'wallet_watchAsset', params}))) === true;

@@ -12,7 +12,7 @@ import type {Chain} from '../../domain/asset.js';
 import {SwapError} from '../../domain/error.js';
 import {lazy} from '../../domain/lazy.js';
 import type {Wallet} from '../adapter.js';
-import {TIMEOUTS, type Timeouts} from '../timeouts.js';
+import {onAbort, TIMEOUTS, type Timeouts} from '../timeouts.js';
 import {createConnectors, createWallet, readName, type AccountListener} from '../wallet.js';
 import {faultOf} from './rpc.js';
 import {isSolanaAddress} from './transaction.js';
@@ -84,7 +84,7 @@ export function discoverWallets(found: (wallet: Wallet) => void, timeouts: Timeo
       for (const [id, one] of known) if (gone.includes(one)) known.delete(id);
     }),
   ];
-  signal.addEventListener('abort', () => offs.forEach(off => off()), {once: true});
+  onAbort(signal, () => offs.forEach(off => off()));
   read(...get());
 }
 
@@ -145,11 +145,8 @@ function walletOf(name: string, icon: unknown, connector: Connector, timeouts: T
       return current();
     },
     watch({changed}: AccountListener, signal: AbortSignal) {
-      signal.addEventListener(
-        'abort',
-        connector.watch(() => changed(current())),
-        {once: true},
-      );
+      const stop = connector.watch(() => changed(current()));
+      onAbort(signal, stop);
     },
     faultOf,
   };

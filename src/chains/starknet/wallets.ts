@@ -4,7 +4,7 @@ import {SwapError} from '../../domain/error.js';
 import type {Wallet} from '../adapter.js';
 import type {FundingContext} from '../funding.js';
 import {hex} from '../rpc.js';
-import {within, type Timeouts} from '../timeouts.js';
+import {onAbort, within, type Timeouts} from '../timeouts.js';
 import {
   createConnectors,
   createWallet,
@@ -79,14 +79,10 @@ export function discoverWallets(found: (wallet: Wallet) => void, timeouts: Timeo
   register(...registry.get());
   scan();
   const timer = setInterval(scan, timeouts.poll);
-  signal.addEventListener(
-    'abort',
-    () => {
-      clearInterval(timer);
-      stop();
-    },
-    {once: true},
-  );
+  onAbort(signal, () => {
+    clearInterval(timer);
+    stop();
+  });
 }
 
 /**
@@ -172,9 +168,7 @@ function injectedConnector(wallet: InjectedWallet): Connector {
             ['networkChanged', moved],
           ];
       for (const [event, listener] of listeners) wallet.on(event, listener);
-      signal.addEventListener('abort', () => listeners.forEach(([event, listener]) => wallet.off(event, listener)), {
-        once: true,
-      });
+      onAbort(signal, () => listeners.forEach(([event, listener]) => wallet.off(event, listener)));
     },
   };
 }
@@ -205,7 +199,7 @@ function readStandard(wallet: unknown): Announcement | undefined {
     connect: async silent => addresses((await connecting.connect({silent})).accounts),
     watch(changed, signal) {
       const stop = events.on('change', ({accounts}) => accounts !== undefined && changed(addresses(accounts)));
-      signal.addEventListener('abort', stop, {once: true});
+      onAbort(signal, stop);
     },
   };
   return {id: api.id ?? name, name, icon, connector};
@@ -233,22 +227,13 @@ function firstAddress([first]: readonly unknown[]): string | undefined {
 }
 
 /** The wallet's current address; `undefined` while it reveals none to this page. */
-export async function currentAddress(
-  connector: Connector,
-  {read}: Timeouts,
-  signal: AbortSignal | undefined,
-): Promise<string | undefined> {
+export async function currentAddress(connector: Connector, {read}: Timeouts, signal?: AbortSignal) {
   const answer = await within(read, connector.request('wallet_requestAccounts', {silent_mode: true}), signal);
   return firstAddress(readList(answer));
 }
 
 /** Whether the wallet reports that it is on a chain. */
-export async function isOnChain(
-  connector: Connector,
-  chain: Chain,
-  {read}: Timeouts,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
+export async function isOnChain(connector: Connector, chain: Chain, {read}: Timeouts, signal?: AbortSignal) {
   return readChainId(await within(read, connector.request('wallet_requestChainId'), signal)) === chainIdOf(chain);
 }
 

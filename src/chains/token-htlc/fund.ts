@@ -107,12 +107,14 @@ export async function fundDeal(
       },
     },
     async prepare(way) {
-      await requireUnpaid(context);
+      const {canSend, standing} = context.reading;
+      const isTried = canSend && !together.length && !purse.batches;
+      // A known contract refuses what it holds already.
+      if (!isTried || standing !== 'known') await requireUnpaid(context);
       if (way === 'signature' && purse.batches) return undefined;
       // A signature moves the same money from the same account, so the payment is tried for it too; not with a call that
       // cannot be read. One that is tried without its approval would fail.
-      const {canSend} = context.reading;
-      if (canSend && !together.length && !purse.batches) await requireAcceptance(context, callOf(context));
+      if (isTried) await requireAcceptance(context, callOf(context));
       const isCovered =
         !purse.batches || (!frozen && isAllowed(context, await look(context, node => readAllowed(context, node))));
       if (canSend && way === 'transaction') await requireCheap(context, callsFor(isCovered));
@@ -243,10 +245,18 @@ async function open(
   if (!payload) throw mismatch('call');
   const reading = readPayload(dialect, context.deal, payload);
   const {contract} = reading;
-  const purse = await dialect.purse(context.deal, account, context);
+  const {node, ...purse} = await dialect.purse(context.deal, account, context);
   const {others, approved} = options;
   const terms = paidTerms(dialect, context.deal, reading);
-  return {...context, dialect, purse, payload, reading, contract, terms, others, approved};
+  const asked = {...purse, node: node && reading.standing === 'known' ? readingOnce(node, contract) : node};
+  return {...context, dialect, purse: asked, payload, reading, contract, terms, others, approved};
+}
+
+/** A node that is asked once for the token of a known contract, which does not change. What names its token has code. */
+function readingOnce(node: Node<unknown>, contract: string): Node<unknown> {
+  let named: string | undefined;
+  const token = async () => (named ??= await node.token(contract));
+  return {...node, token, hasCode: async () => (await tryRead(token)) !== undefined || node.hasCode(contract)};
 }
 
 function callOf({dialect, payload, reading}: Context): unknown {
@@ -444,6 +454,7 @@ async function requireAcceptance(context: Context, call: unknown): Promise<void>
   const {dialect, deal} = context;
   const refusal = await lookTwice(context, node => node.refusalOf(call, deal.agreed.owner));
   if (!refusal) return;
+  await requireUnpaid(context);
   if (isUnbound(context) && deal.agreed.from.token !== undefined) await requireAllowance(context);
   throw errorFrom(dialect.isUncovered?.(refusal.cause) ? 'insufficient-funds' : 'funding-reverted', refusal.cause);
 }
