@@ -28,9 +28,8 @@ export default defineConfig(({command, mode}) => {
     paths: {'@web3modal/ethers': '../walletconnect.js'},
     // Few files compress better than many. A group includes what its modules load, so what loads first is first.
     groups: [
-      {name: withAll('define', ['src/define.ts']), debugName: 'define', priority: 3},
-      {name: withAll('settings', AFTER_FORM), debugName: 'settings', priority: 2},
-      {name: withAll('price', FIRST_PRICE), debugName: 'price', priority: 1},
+      {name: withAll('define', ['src/define.ts']), debugName: 'define', priority: 2},
+      {name: withAll('settings', AFTER_FORM), debugName: 'settings', priority: 1},
     ],
   });
   return {
@@ -96,7 +95,7 @@ function library(
           // Vite keeps the whitespace in ES libraries; a script tag should not have it.
           minify: true,
           comments: false,
-          postBanner: ({name}) => (COMPILED_WHOLE.has(name) ? `${COMPILED_AT_ONCE}\n${LICENSES}` : LICENSES),
+          postBanner: ({name}) => (name === 'define' ? `${COMPILED_AT_ONCE}\n${LICENSES}` : LICENSES),
           entryFileNames: `${folder}[name].js`,
           chunkFileNames: ({name}) => `chunks/${IS_BLOCKED.test(name) ? 'part' : '[name]'}-[hash].js`,
           hashCharacters: 'base36',
@@ -140,11 +139,9 @@ const PROGRAM: UserConfig = {
 
 /**
  * The comment at the very top of a script that makes V8 compile every function while it downloads, in another thread
- * than the page's. Most of the first load runs at once, and most of what comes with the first price once that has
- * arrived.
+ * than the page's. Most of the first load runs at once.
  */
 const COMPILED_AT_ONCE = '//# allFunctionsCalledOnLoad';
-const COMPILED_WHOLE: ReadonlySet<string> = new Set(['define', 'price']);
 
 /** The sources that load once the form is on the screen. */
 const AFTER_FORM = [
@@ -153,14 +150,6 @@ const AFTER_FORM = [
   'src/elements/base/error-note.ts',
   'src/elements/base/announcement.ts',
   'src/elements/style/finish.ts',
-];
-
-/** The sources that load with the first price. */
-const FIRST_PRICE = [
-  'src/api/client.ts',
-  'src/session/review.ts',
-  'src/elements/form/price.ts',
-  'src/elements/form/notes.ts',
 ];
 
 /** Names the chunk of what an entry for bundlers shares with others. A page that shows one order needs no form. */

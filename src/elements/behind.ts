@@ -13,6 +13,8 @@ import './base/error-note.js';
 import './base/frame-parts.js';
 import {pause} from './base/pause.js';
 import {motion} from './base/swap-view.js';
+import './form/notes.js';
+import './form/price.js';
 import './form/receive-field.js';
 import {tellFunnel} from './funnel.js';
 import './icons/drawings.js';
@@ -79,26 +81,6 @@ export function readSettings(widget: Widget, changed: ReadonlySet<PropertyKey>):
 }
 
 /**
- * Loads the code for the price and the notes beside the fields, once a field has content or a problem, and retries with
- * the next change, such as the session's own retry. Without it the amounts still show what is paid and what arrives,
- * and the button names what is missing.
- */
-function bringPrice({$draft, $price, $wallets}: SwapSession, signal: AbortSignal): void {
-  const stops: (() => void)[] = [];
-  const stop = () => stops.forEach(each => each());
-  const look = () => {
-    const {amount, recipient, refundAddress} = $draft.get();
-    const known = {...$wallets.get().accounts, ...$price.get().limits};
-    if (!amount && !recipient && !refundAddress && !Object.keys(known).length) return;
-    // Importing takes milliseconds even if the code is already loaded.
-    void Promise.all([import('./form/price.js'), import('./form/notes.js')]).then(stop, () => undefined);
-  };
-  for (const $store of [$draft, $price, $wallets]) stops.push($store.listen(look));
-  signal.addEventListener('abort', stop);
-  look();
-}
-
-/**
  * Does the continuous work while a widget is on its page, until the signal aborts. Called again, it starts what is newly
  * wanted. `begun`: what was started during this stay on the page.
  */
@@ -106,7 +88,6 @@ export function accompany(widget: Widget, session: SwapSession, signal: AbortSig
   const isNew = (work: string) => !begun.has(work) && begun.add(work);
   if (signal.aborted) return;
   if (isNew('reports')) {
-    bringPrice(session, signal);
     tellFunnel(widget, session, signal);
     loadAhead(widget, session, signal);
   }

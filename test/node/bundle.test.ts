@@ -157,43 +157,34 @@ describe('the first load', () => {
 });
 
 describe('what loads automatically after the form', () => {
-  it('has the settings, the error messages and the whole session, and leaves what shows a price to the first amount', () => {
+  it('has the settings, the price, the error messages and the whole session, and leaves the service to the first amount', () => {
     const [chunk = ''] = chunksOf(source => source === 'src/elements/settings/all.ts');
     const sources = new Set(firstLoad(chunk).flatMap(sourcesOf));
-    for (const source of ['src/elements/base/error-note.ts', 'src/session/session.ts', 'src/session/pricing.ts']) {
-      ok(sources.has(source), `it lacks ${source}`);
+    for (const source of ['elements/base/error-note', 'elements/form/price', 'session/session', 'session/pricing']) {
+      ok(sources.has(`src/${source}.ts`), `it lacks ${source}`);
     }
-    for (const source of ['src/api/client.ts', 'src/elements/form/price.ts']) {
-      ok(!sources.has(source), `it brings ${source}`);
-    }
+    ok(!sources.has('src/api/client.ts'));
   });
 
-  it('is one chunk, and so is what comes with the first price', () => {
+  it('is one chunk', () => {
     const chunkOf = (source: string) => chunksOf(path => path === source).join();
-    for (const [first, ...others] of [
-      [
-        'elements/behind',
-        'elements/settings/all',
-        'elements/base/announcement',
-        'elements/style/finish',
-        'session/review',
-      ],
-      ['elements/form/price', 'api/client'],
-    ]) {
-      const whole = chunkOf(`src/${first ?? ''}.ts`);
-      for (const other of others) deepEqual(chunkOf(`src/${other}.ts`), whole, other);
-    }
+    const whole = chunkOf('src/elements/behind.ts');
+    for (const other of [
+      'elements/settings/all',
+      'elements/base/announcement',
+      'elements/form/price',
+      'elements/style/finish',
+      'session/review',
+    ])
+      deepEqual(chunkOf(`src/${other}.ts`), whole, other);
   });
 
   it('needs no additional round trip for another file', () => {
     const [settings = ''] = chunksOf(source => source === 'src/elements/settings/all.ts');
-    const [price = ''] = chunksOf(source => source === 'src/elements/form/price.ts');
-    const imported = (file: string) =>
-      importedAtOnce(file)
-        .map(specifier => join(file, '..', specifier))
-        .sort();
-    deepEqual(imported(settings), ['define.js']);
-    deepEqual(imported(price), [settings, 'define.js']);
+    deepEqual(
+      importedAtOnce(settings).map(specifier => join(settings, '..', specifier)),
+      ['define.js'],
+    );
   });
 });
 

@@ -8,7 +8,7 @@ import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.j
 import {DIST} from '../support/dist.js';
 import {scaled} from '../support/limits.js';
 
-const WIDGET = `<swap-widget assets="base_sepolia:wbtc ethereum_sepolia:wbtc" amount="AMOUNT"></swap-widget><script>
+const WIDGET = `<swap-widget assets="base_sepolia:wbtc ethereum_sepolia:wbtc"></swap-widget><script>
   document.querySelector('swap-widget').baseUrl = location.origin;
 </script>`;
 
@@ -16,9 +16,8 @@ const WIDGET = `<swap-widget assets="base_sepolia:wbtc ethereum_sepolia:wbtc" am
 describe('a part that did not arrive', () => {
   let server: RunningServer;
   let browser: TestBrowser;
-  /** The files that do not arrive, those that take long, and all requested ones. */
+  /** The files that do not arrive, and all requested ones. */
   let lost: RegExp | undefined;
-  let late: RegExp | undefined;
   let requested: string[];
 
   before(async () => {
@@ -29,13 +28,12 @@ describe('a part that did not arrive', () => {
       if (lost?.test(file)) return void socket.destroy();
       requested.push(pathname);
       if (file.endsWith('.js')) {
-        if (late?.test(file)) return;
         response.setHeader('content-type', 'text/javascript').end(readFileSync(join(DIST, file)));
       } else if (pathname === '/') {
         response
           .setHeader('content-type', 'text/html')
           .end(
-            `<!doctype html><html lang="en"><title>A page</title><link rel="icon" href="data:,">${searchParams.get('head') ?? ''}<script type="module" src="/define.js"></script><main><h1>A page</h1>${WIDGET.replace('AMOUNT', searchParams.get('amount') ?? '')}</main>`,
+            `<!doctype html><html lang="en"><title>A page</title><link rel="icon" href="data:,">${searchParams.get('head') ?? ''}<script type="module" src="/define.js"></script><main><h1>A page</h1>${WIDGET}</main>`,
           );
       } else response.writeHead(503).end();
     }, 0);
@@ -46,7 +44,6 @@ describe('a part that did not arrive', () => {
   });
   beforeEach(() => {
     lost = undefined;
-    late = undefined;
     requested = [];
   });
   afterEach(() => browser.closePages());
@@ -107,28 +104,6 @@ describe('a part that did not arrive', () => {
     await page.setOfflineMode(false);
     await page.evaluate(() => new Promise(done => setTimeout(done, 300)));
     deepEqual(requested, []);
-  });
-
-  it('shows the price after its part failed to load, without a click', async () => {
-    lost = /price/;
-    const page = await openPage({amount: '0.1'});
-    await says(page, 'couldn’t be loaded');
-    lost = undefined;
-    // The service here answers nothing, which only the part for the price can say.
-    await says(page, 'The swap service reported an error');
-    deepEqual(await axeViolations(page), []);
-  });
-
-  it('leaves the place of the price waiting while its part is loading, not empty', async () => {
-    late = /price/;
-    const page = await openPage({amount: '0.1'});
-    await page.waitForSelector('swap-widget >>> swap-widget-price .skeleton', {visible: true});
-    await says(page, 'Getting a price');
-    const amount = await page.waitForSelector('swap-widget >>> #amount');
-    await amount!.click({count: 3});
-    await amount!.press('Backspace');
-    await says(page, 'The price appears here');
-    deepEqual(await axeViolations(page), []);
   });
 
   it('is requested at one address only where the page lists hashes', async () => {

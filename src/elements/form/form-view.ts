@@ -194,7 +194,7 @@ export class FormView extends SwapView {
       </button>`;
   }
 
-  /** The place of the price. Its code comes with the first one. */
+  /** The place of the price. Its code comes with the session. */
   #renderPrice() {
     const {parts, t, look} = this;
     const catalogue = this.read(parts.$form)?.catalogue;
@@ -219,7 +219,7 @@ export class FormView extends SwapView {
         >${
           state === 'pending'
             ? html`<span class="skeleton"></span>`
-            : html`<span class="quiet">${state === 'failed' ? t.notLoaded : t.priceAppears}</span>`
+            : html`<span class="quiet">${t.priceAppears}</span>`
         }</span
       >
     </swap-widget-price>`;
