@@ -14,10 +14,10 @@ export interface Host {
   /** The storage of the journal; `undefined` if the browser stores nothing. */
   readonly storage: Storage | undefined;
   /**
-   * Does the work while no other tab does work under the same name. Rejects only if the work does. By default the
-   * browser's Web Locks are used.
+   * Does the work while no other tab does work under the same name. Rejects only if the work does. `onHeld`: another one
+   * is working right now. By default the browser's Web Locks are used.
    */
-  lock?<T>(name: string, work: () => Promise<T>): Promise<T>;
+  lock?<T>(name: string, work: () => Promise<T>, onHeld: () => void): Promise<T>;
   /** Reports changes that another tab made to the storage. Returns a function to stop. */
   onStorage(changed: (key: string | null) => void): () => void;
   /** Whether the page is visible. */
@@ -30,13 +30,20 @@ export interface Host {
  * Runs work one at a time across tabs if the browser has Web Locks, which require a secure context and an origin.
  * Without them one widget still requests nothing twice, and other tabs' requests are in the journal.
  */
-export async function lock<T>(name: string, work: () => Promise<T>): Promise<T> {
+export async function lock<T>(name: string, work: () => Promise<T>, onHeld: () => void): Promise<T> {
   // Node may have none.
   const {locks} = (globalThis.navigator as Navigator | undefined) ?? {};
   let begun: Promise<T> | undefined;
   const begin = () => (begun ??= work());
   try {
-    await locks?.request(name, begin);
+    const isHeld = await locks?.request(name, {ifAvailable: true}, async held => {
+      if (held) await begin();
+      return !held;
+    });
+    if (isHeld) {
+      onHeld();
+      await locks?.request(name, begin);
+    }
   } catch {
     // Errors of the work are thrown below. A lock that failed before the work began is ignored.
   }

@@ -23,6 +23,17 @@ describe('What belongs together stays together', () => {
     }
   });
 
+  it('but nobody presses “Cancel swap” who means the link beside or above it', async () => {
+    const page = await show('deposit-sign');
+    for (let width = 280; width <= 560; width += 8) {
+      page.widget.style.inlineSize = `${String(width)}px`;
+      await page.settled();
+      const [other, cancel] = page.findAll('.foot-note .link').map(link => textOf(link).getBoundingClientRect());
+      const isApart = cancel!.left - other!.right >= 44 || cancel!.top - other!.bottom >= 20;
+      expect(isApart, String(width)).to.equal(true);
+    }
+  });
+
   it('at an end, the way is whole where a chain shows it, and faint where the service reports it', async () => {
     for (const [name, opacity] of [
       ['complete', '0.3'],

@@ -73,6 +73,14 @@ describe('A button', () => {
       expect(isCanceled()).to.equal(true);
     });
 
+  it('“Back” right after a cancel cancels at once: whoever leaves cannot undo it', async () => {
+    const page = await show('deposit-sign');
+    await page.press('Cancel swap');
+    await page.press('Back');
+    expect(page.widget.fake.calls.slice(-1)).to.deep.equal([['cancel']]);
+    expect(page.button('Undo')).to.equal(undefined);
+  });
+
   for (const name of ['deposit-send', 'review-placing', 'refunding'])
     it(`does nothing while there is nothing to do (${name})`, async () => {
       const page = await show(name);

@@ -147,8 +147,11 @@ export class NodeBrowser {
       },
       storage: own,
       // A lock ends with its tab.
-      async lock<T>(name: string, work: () => Promise<T>): Promise<T> {
+      async lock<T>(name: string, work: () => Promise<T>, onHeld: () => void): Promise<T> {
         let result: Promise<T> = forever;
+        await locks.request(name, {ifAvailable: true}, async held => {
+          if (!held) onHeld();
+        });
         await locks.request(name, async () => {
           if (closed) return;
           result = work();

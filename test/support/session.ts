@@ -97,10 +97,13 @@ export function createTestHost(browser: TestBrowser): TestHost {
       return due.size;
     },
     storage: browser.storage,
-    async lock(name, work) {
-      const before = browser.locks.get(name) ?? Promise.resolve();
-      const done = before.then(work, work);
+    async lock(name, work, onHeld) {
+      const before = browser.locks.get(name);
+      if (before) onHeld();
+      const done = (before ?? Promise.resolve()).then(work, work);
       browser.locks.set(name, done);
+      const free = () => browser.locks.get(name) === done && browser.locks.delete(name);
+      done.then(free, free);
       return done;
     },
     onStorage(changed) {

@@ -13,7 +13,7 @@ import type {Journal, JournalEntry} from './journal.js';
 import type {Reads} from './reads.js';
 import type {Tracking} from './track.js';
 
-/** If the lock is not granted within this time, another tab is displayed as working on the order. */
+/** If another tab holds the lock for longer than this, it is displayed as working on the order. */
 const LOCK_PAUSE_MS = 300;
 
 /** How long the page may block a swap. After that the swap stops with `held`. */
@@ -151,7 +151,8 @@ export class DisplayedOrder {
     const {host, tracking, tell} = this.#core;
     this.#busy.add(orderId);
     this.show(orderId, {error: undefined, ...change});
-    const cancel = host.after(LOCK_PAUSE_MS, () => this.show(orderId, {elsewhere: true}));
+    let cancel = () => {};
+    const onHeld = () => (cancel = host.after(LOCK_PAUSE_MS, () => this.show(orderId, {elsewhere: true})));
     try {
       const begin = () => {
         cancel();
@@ -159,7 +160,7 @@ export class DisplayedOrder {
         return work();
       };
       const name = `swap-widget/${orderId}`;
-      await (host.lock ? host.lock(name, begin) : lock(name, begin));
+      await (host.lock ? host.lock(name, begin, onHeld) : lock(name, begin, onHeld));
       this.#busy.delete(orderId);
       this.show(orderId, {asking: undefined});
     } catch (cause) {

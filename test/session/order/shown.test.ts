@@ -1,7 +1,16 @@
 /** The displayed order, and what is done with it: one thing at a time, each stored. */
 import {expect} from '../../support/expect.js';
 import {SwapError} from '../../../src/domain/error.js';
-import {BY_TRANSACTION, createWorld, HASH, later, settle, type TestPage, ordered} from '../../support/session.js';
+import {
+  BY_TRANSACTION,
+  createWorld,
+  HASH,
+  later,
+  openSession,
+  settle,
+  type TestPage,
+  ordered,
+} from '../../support/session.js';
 import {entriesIn, fundingIn, shownIn} from '../../support/shown.js';
 import {NOON, ORDER_ID} from '../../support/swap.js';
 
@@ -33,6 +42,23 @@ describe('an order whose wallet is being prompted', () => {
     await page.host.pass(5 * MINUTE);
     expect(page.walletRequests()).to.deep.equal(['send asking']);
     expect(errorsOf(page)).to.deep.equal([]);
+  });
+
+  it('is not in another tab, however late its own lock is granted', async () => {
+    const world = createWorld(BY_TRANSACTION);
+    world.wallet = never;
+    const page = await openSession({world});
+    const {lock} = page.host;
+    page.host.lock = async (name, work, onHeld) => {
+      await new Promise<void>(resolve => page.host.after(2_000, resolve));
+      return lock!(name, work, onHeld);
+    };
+    await page.order();
+    await page.host.pass(1_000);
+    expect(fundingIn(page.session)).to.include({busy: true});
+    expect(fundingIn(page.session).elsewhere).to.equal(undefined);
+    await page.host.pass(2_000);
+    expect(page.walletRequests()).to.deep.equal(['send asking']);
   });
 
   it('does not have its allowance revoked meanwhile, but can later', async () => {
