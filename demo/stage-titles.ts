@@ -34,6 +34,7 @@ export const STAGES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'form-nothing-there': 'The balance is zero',
     'form-fee-kept': 'Some of the balance is kept for the network fee',
     'form-fee-missing': 'The network fee is missing',
+    'form-no-route': 'The pair cannot be swapped, and another can',
     'form-cost-high': 'The cost is high',
     'form-not-an-address': 'The recipient is not an address',
     'form-a-contract': 'The recipient is the token’s own contract',
@@ -53,6 +54,7 @@ export const STAGES: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
   Lists: {
     'asset-picker': 'Choosing an asset',
+    'asset-picker-routes': 'Choosing an asset, some without a route',
     'asset-picker-many': 'Choosing an asset among many',
     'wallet-picker': 'Choosing a wallet',
     'wallet-picker-none': 'No wallet is found',

@@ -3,7 +3,8 @@ import {SwapError, toSwapError} from '../domain/error.js';
 import {writeJson} from '../domain/json.js';
 import {isOrderId, type Order} from '../domain/order.js';
 import type {LimitsByAsset, Quote, QuoteRequest} from '../domain/quote.js';
-import {readEnvelope, readLimits, readOrder, readPlaced, readQuotes} from './schema.js';
+import type {Offered} from '../domain/routes.js';
+import {readEnvelope, readListed, readOrder, readPlaced, readPolicy, readQuotes} from './schema.js';
 
 /**
  * The service's endpoints that a swap needs (API, Endpoints). Every rejection is a `SwapError`. A read with a transient
@@ -24,8 +25,8 @@ export interface SwapApi {
   initiate(orderId: string, signature: unknown): Promise<InitiateAnswer>;
   /** Reads an order. */
   readOrder(orderId: string, options?: ReadOptions & Pick<ReadDetails, 'onAge'>): Promise<Order>;
-  /** Reads the service's list of assets, which not every service has. Sent once. */
-  readLimits?(): Promise<LimitsByAsset>;
+  /** Reads the service's lists of its assets and of its pairs, which not every service has. Each is sent once. */
+  readOffered?(): Promise<Offered & {readonly limits: LimitsByAsset}>;
 }
 
 /** Whether the service accepted a signature, and if not the reason, in its own words. */
@@ -191,7 +192,12 @@ export function createClient(options: ClientOptions): Required<SwapApi> {
       return {...order, id: orderId};
     },
 
-    readLimits: async () => readLimits(resultOf(await send('/assets', {headers}, timeouts.read))),
+    async readOffered() {
+      const get = async (path: string) => resultOf(await send(path, {headers}, timeouts.read));
+      const listed = readListed(await get('/assets'));
+      const policy = await get('/policy').then(readPolicy, () => undefined);
+      return {...listed, policy};
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import {SwapError} from '../domain/error.js';
 import {writeJson} from '../domain/json.js';
 import {isOrderId, LATEST, type ChainEvent, type Leg, type Order} from '../domain/order.js';
 import type {AmountLimits, LimitsByAsset, Quote} from '../domain/quote.js';
+import {rulesOf, type RoutePolicy} from '../domain/routes.js';
 
 /*
  * The service's wire format, one schema per resource, and the only place that uses its snake case. Unknown fields are
@@ -78,14 +79,37 @@ const QuoteWire = v.pipe(
 const AssetWire = object({id: AssetText, min_amount: Amount, max_amount: Amount});
 
 /** The list of assets, which is not in the specification: only its readable and plausible parts. */
-export function readLimits(result: unknown): LimitsByAsset {
+export function readListed(result: unknown): {readonly listed: ReadonlySet<string>; readonly limits: LimitsByAsset} {
   const limits: Record<string, AmountLimits> = {};
+  const listed = new Set<string>();
   for (const entry of parse(v.array(v.unknown()), result)) {
+    const named = v.safeParse(object({id: AssetText}), entry);
+    if (named.success) listed.add(named.output.id.toLowerCase());
     const {success, output} = v.safeParse(AssetWire, entry);
     if (!success || output.max_amount < output.min_amount || output.max_amount === 0n) continue;
     limits[output.id.toLowerCase()] = {min: output.min_amount, max: output.max_amount};
   }
-  return limits;
+  return {listed, limits};
+}
+
+const RulesWire = v.optional(v.array(v.string()), []);
+const PolicyWire = object({
+  default: v.picklist(['open', 'closed']),
+  isolation_groups: RulesWire,
+  whitelist_overrides: RulesWire,
+  blacklist_pairs: RulesWire,
+});
+
+/** The rules of pairs, which are not in the specification either. One that cannot be read bars nothing, nor allows. */
+export function readPolicy(result: unknown): RoutePolicy {
+  const {default: rest, isolation_groups, whitelist_overrides, blacklist_pairs} = parse(PolicyWire, result);
+  const rules = (texts: readonly string[]) => texts.flatMap(text => rulesOf(text) ?? []);
+  return {
+    isOpen: rest === 'open',
+    groups: rules(isolation_groups),
+    allowed: rules(whitelist_overrides),
+    barred: rules(blacklist_pairs),
+  };
 }
 
 /** API, GET quote: one element per solver. Unreadable ones are omitted as long as another is readable. */

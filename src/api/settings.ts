@@ -47,6 +47,6 @@ export function createSwapApi(
     createOrder: async (...args) => (await load()).createOrder(...args),
     initiate: async (...args) => (await load()).initiate(...args),
     readOrder: async (...args) => (await load()).readOrder(...args),
-    readLimits: async () => (await load()).readLimits(),
+    readOffered: async () => (await load()).readOffered(),
   };
 }

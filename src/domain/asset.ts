@@ -151,11 +151,25 @@ export interface AssetSettings {
   readonly icon?: string;
 }
 
+/** A direction between two assets, as ids in lower case in which `*` stands for any chain, any name, or both. */
+export interface PairRule {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The pairs that a page names. */
+export interface PagePairs {
+  readonly rules: readonly PairRule[];
+  has(from: string, to: string): boolean;
+}
+
 /** The assets of one widget, in the order in which they are offered. */
 export interface Catalogue {
   readonly assets: readonly Asset[];
   /** Whether these are testnet assets. */
   readonly test: boolean;
+  /** The page's pairs; absent if it names none, so that any two can be swapped (`routes.ts`). */
+  readonly pairs?: PagePairs | undefined;
   /** The asset with this id, if it is offered; with a side, if it is offered on that side. */
   find(id: string, side?: 'from' | 'to'): Asset | undefined;
   /** The chain with this name, if it is known. */

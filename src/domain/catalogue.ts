@@ -12,11 +12,13 @@ import {
   type KnownAsset,
   type KnownAssets,
   type OtherAsset,
+  type PagePairs,
 } from './asset.js';
 import {assetIdIn, chainNameIn} from './caip.js';
 import {SwapError} from './error.js';
 import {ALL_KNOWN} from './known/all.js';
 import {COMMON} from './known/common.js';
+import {isMeant, pairsOf, patternsOf, rulesOf} from './routes.js';
 import {readVouched, type VouchedSettings} from './vouched.js';
 import {isWebAddress} from './web-address.js';
 
@@ -32,6 +34,8 @@ export interface CatalogueSettings {
   readonly toAssets?: readonly string[];
   /** Ids of the assets to exclude. */
   readonly excludeAssets?: readonly string[];
+  /** The pairs that can be swapped, as `bitcoin:btc > base:*, a <-> b`; empty: all. */
+  readonly pairs?: string;
   readonly chains?: Readonly<Record<string, ChainSettings>>;
   /** Contracts and programs that the page vouches for, besides the known ones (`contracts`, `policy.contracts`). */
   readonly contracts?: VouchedSettings;
@@ -50,7 +54,9 @@ export interface CatalogueSettings {
  */
 export function createCatalogue(given: CatalogueSettings): Catalogue {
   const settings = withOwnIds(given);
-  const {assets: wanted, chains = {}, hints = [], families, known = COMMON} = settings;
+  const {assets: wanted, chains = {}, families, known = COMMON} = settings;
+  const pairs = readPairs(settings.pairs ?? '', ownIds(known).asset);
+  const hints = [...(settings.hints ?? []), ...patternsOf(pairs)];
   const chainsByName = new Map(known.chains.map(chain => [chain.name, chain]));
   for (const [name, settings] of Object.entries(chains)) {
     chainsByName.set(name, readChain(name, settings, chainsByName.get(name)));
@@ -65,7 +71,8 @@ export function createCatalogue(given: CatalogueSettings): Catalogue {
   };
   if (wanted === undefined) {
     const test = hints.map(id => chainOf(id)?.test).find(kind => kind !== undefined) ?? false;
-    for (const {id} of all) if (chainOf(id)?.test === test) add(id);
+    const fit = all.filter(({id}) => chainOf(id)?.test === test);
+    for (const pattern of pairs ? patternsOf(pairs) : ['*']) for (const {id} of fit) if (isMeant(pattern, id)) add(id);
   }
   for (const item of wanted ?? []) {
     if (typeof item !== 'string') {
@@ -89,7 +96,7 @@ export function createCatalogue(given: CatalogueSettings): Catalogue {
       `“${other}” is on a ${isTest ? 'main' : 'test'} network and the others are not. The two never mix.`,
     );
   }
-  const sides = readSides([...found.keys()], settings, known);
+  const sides = readSides([...found.keys()], settings, known, pairs);
   // Whatever is offered, what is known of a chain stays known.
   const allKnown = [...known.assets, ...ALL_KNOWN.assets];
   const chainNamed = (name = '') => chainsByName.get(name) ?? ALL_KNOWN.chains.find(chain => chain.name === name);
@@ -112,6 +119,7 @@ export function createCatalogue(given: CatalogueSettings): Catalogue {
   return {
     assets: Object.freeze([...offered.values()]),
     test: isTest,
+    ...(pairs && {pairs}),
     find: (id, side) => (side && !sides[side].has(id) ? undefined : offered.get(id)),
     findChain: name => chainsByName.get(name),
     others: name => othersOn(name, [...described, ...allKnown], chainNamed),
@@ -188,6 +196,7 @@ function readSides(
   ids: readonly string[],
   {fromAssets, toAssets, excludeAssets = []}: CatalogueSettings,
   known: KnownAssets,
+  pairs: PagePairs | undefined,
 ): Record<'from' | 'to', ReadonlySet<string>> {
   /** The ids that an attribute lists, out of these. */
   const named = (field: string, list: readonly string[], among: readonly string[]) =>
@@ -201,19 +210,31 @@ function readSides(
   // An excluded asset may well be one that this page does not offer: pages can share one list.
   const excluded = named('exclude-assets', excludeAssets, [...ids, ...known.assets.map(({id}) => id)]);
   const left = ids.filter(id => !excluded.includes(id));
-  const from = fromAssets ? named('from-assets', fromAssets, left) : left;
-  const to = toAssets ? named('to-assets', toAssets, left) : left;
-  if (!from.some(one => to.some(other => one !== other))) {
-    const field = toAssets
-      ? 'to-assets'
-      : fromAssets
-        ? 'from-assets'
-        : excludeAssets.length
-          ? 'exclude-assets'
-          : 'assets';
+  const lost = patternsOf(pairs).find(pattern => ![...ids, ...excluded].some(id => isMeant(pattern, id)));
+  if (lost !== undefined) throw fault('pairs', `“${lost}” is not one of the assets offered here.`);
+  // What is in no pair is not offered.
+  const isPaired = (side: 'from' | 'to') => (id: string) => pairs?.rules.some(rule => isMeant(rule[side], id)) ?? true;
+  const from = (fromAssets ? named('from-assets', fromAssets, left) : left).filter(isPaired('from'));
+  const to = (toAssets ? named('to-assets', toAssets, left) : left).filter(isPaired('to'));
+  const can = (one: string, other: string) => one !== other && (pairs?.has(one, other) ?? true);
+  if (!from.some(one => to.some(other => can(one, other)))) {
+    const lists = {pairs, 'to-assets': toAssets, 'from-assets': fromAssets, 'exclude-assets': excludeAssets.length};
+    const [field] = Object.entries(lists).find(([, list]) => list) ?? ['assets'];
     throw fault(field, 'No two different assets are left, one to pay with and one to receive.');
   }
   return {from: new Set(from), to: new Set(to)};
+}
+
+/** @throws SwapError `config` for an entry that is no pair. */
+function readPairs(text: string, idOf: (id: string) => string): PagePairs | undefined {
+  const entries = text.split(/[,;\n]+/).filter(entry => entry.trim());
+  const rules = entries.flatMap(entry => {
+    const found = rulesOf(entry, idOf);
+    if (!found)
+      throw fault('pairs', `“${entry.trim()}” is not a pair: bitcoin:btc > base:cbbtc, or bitcoin:btc <-> base:*.`);
+    return found;
+  });
+  return entries.length ? pairsOf(rules) : undefined;
 }
 
 function describeAsset(

@@ -53,6 +53,8 @@ type OfAmount<Code> = Of<Code, 'amount', 'press', {use: bigint}> | Of<Code, 'amo
 export type Problem =
   | Of<'choose-from', 'from', 'press'>
   | Of<'choose-to' | 'same-asset', 'to', 'press'>
+  /** The pair cannot be swapped; `instead` can, if one is known. */
+  | Of<'no-route', 'to', 'press', {instead?: Readonly<Record<'from' | 'to', Asset>> | undefined}>
   | Of<'enter-amount', 'amount' | 'receive', 'type'>
   | Of<'not-a-number' | 'too-many-decimals', 'amount' | 'receive', 'correct', {use?: never}>
   /** The amount to pay for this target is not known yet; without one, for the last offer's. */
@@ -95,6 +97,7 @@ export const FIELDS = Object.keys(EMPTY) as readonly (keyof Draft)[];
 
 export const FINDING = {code: 'finding-amount', field: 'amount', remedy: 'wait'} as const satisfies Problem;
 // Shared objects: the same problem after every keystroke, so nothing renders again.
+export const NO_ROUTE = {code: 'no-route', field: 'to', remedy: 'press'} as const satisfies Problem;
 export const OFFLINE: Problem = {code: 'offline', field: 'amount', remedy: 'wait'};
 export const ENTER_REFUND: Problem = {code: 'enter-refund', field: 'refundAddress', remedy: 'type'};
 export const CONNECT: Problem = {code: 'connect', field: 'account', remedy: 'press'};
@@ -111,6 +114,7 @@ export function readDraft(draft: Draft, catalogue: Catalogue, affiliateBps: numb
   const to = catalogue.find(draft.to, 'to');
   if (!to) return {code: 'choose-to', field: 'to', remedy: 'press'};
   if (from.id === to.id) return {code: 'same-asset', field: 'to', remedy: 'press'};
+  if (catalogue.pairs?.has(from.id, to.id) === false) return NO_ROUTE;
   const amount = parseAmount(draft.amount, from.decimals);
   const field = draft.receive ? 'receive' : 'amount';
   const typed = draft.receive ? parseAmount(draft.receive, to.decimals) : amount;
@@ -122,9 +126,10 @@ export function readDraft(draft: Draft, catalogue: Catalogue, affiliateBps: numb
   return typeof amount === 'bigint' && amount ? {...target, amount} : {...FINDING, target};
 }
 
-/** The default counterpart of an asset: the first offered on that side, on another chain if there is one. */
-export function partnerOf(asset: Asset, {assets, find}: Catalogue, side: 'from' | 'to'): Asset | undefined {
-  const others = assets.filter(other => other !== asset && find(other.id, side));
+/** The default counterpart of an asset: the first with a route on that side, on another chain if there is one. */
+export function partnerOf(asset: Asset, {assets, find, pairs}: Catalogue, side: 'from' | 'to'): Asset | undefined {
+  const can = ({id}: Asset) => !pairs || (side === 'to' ? pairs.has(asset.id, id) : pairs.has(id, asset.id));
+  const others = assets.filter(other => other !== asset && find(other.id, side) && can(other));
   return others.find(({chain}) => chain !== asset.chain) ?? others[0];
 }
 

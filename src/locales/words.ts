@@ -68,6 +68,8 @@ export interface FirstMessages {
   readonly reviewSwap: string;
   /** Use {amount} {symbol} */
   readonly useAmount: (values: {readonly amount: string; readonly symbol: string}) => string;
+  /** Use {from} → {to} */
+  readonly usePair: (values: {readonly from: string; readonly to: string}) => string;
   /** Nothing is signed yet */
   readonly nothingSigned: string;
   /** Getting a price */
@@ -81,6 +83,8 @@ export interface FirstMessages {
     readonly 'choose-to': string;
     /** Choose two different assets */
     readonly 'same-asset': string;
+    /** Choose another asset */
+    readonly 'no-route': string;
     /** Enter an amount */
     readonly 'enter-amount': string;
     /** Check the amount */
@@ -631,6 +635,8 @@ export interface LateMessages {
   readonly searchAllNetworks: string;
   /** Recent */
   readonly recentPairs: string;
+  /** Not available for this swap */
+  readonly notOffered: string;
   /** Connect a wallet */
   readonly connectAWallet: string;
   /** For {symbol} on {network}. Connecting only shares your address. */
@@ -721,6 +727,10 @@ export interface LateMessages {
   readonly checkingAnswer: string;
   /** The price changed. */
   readonly priceMoved: string;
+  /** {from} → {to} isn’t offered. */
+  readonly notOfferedPair: (values: {readonly from: string; readonly to: string}) => string;
+  /** {from} → {to} is. */
+  readonly isOffered: (values: {readonly from: string; readonly to: string}) => string;
   /** You would receive less than you agreed to, so no swap was placed. */
   readonly priceMovedWhy: string;
   /** To receive {amount} {to}, you now pay {now} {symbol} instead of {before} {symbol}. */

@@ -8,6 +8,8 @@ import {SwapError, toSwapError} from '../domain/error.js';
 import {fallsShort, offerOf, wishIn} from '../domain/form/story.js';
 import {rankQuotes, type QuoteRequest, type Quotes} from '../domain/quote.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
+import {routeKey} from '../domain/routes.js';
+import {learnOffered} from './offered.js';
 import {BACK_ONLINE_MS, backOff, spread} from './pace.js';
 import {change, type SessionCore} from './shared.js';
 import type {SessionConfig} from './types.js';
@@ -50,6 +52,7 @@ export function createPricing(core: SessionCore): Pricing {
       active && !fault && !config?.paused && (stage === 'editing' || stage === 'reviewing'),
   );
   const requests = new Requests(core, $wanted);
+  learnOffered(core);
   followBalance(core, $wanted);
   tellPage(core);
   $view.listen(view => {
@@ -113,7 +116,6 @@ function inTime<T>({host, $asking}: SessionCore, answer: Promise<T>, signal?: Ab
 class Requests {
   readonly #core: SessionCore;
   readonly #$wanted: ReadableAtom<boolean>;
-  readonly #readLimits: ReturnType<typeof createLimits>;
   #asking = new AbortController();
   #cancel = () => {};
   #previous: Wish | undefined;
@@ -125,7 +127,6 @@ class Requests {
   constructor(core: SessionCore, $wanted: ReadableAtom<boolean>) {
     this.#core = core;
     this.#$wanted = $wanted;
-    this.#readLimits = createLimits(core);
   }
 
   /** Reacts to a change of the request, the settings or the page's visibility. */
@@ -184,7 +185,6 @@ class Requests {
       this.#set(ready(quotes));
       this.#faults = 0;
       this.schedule(spread(host, REFRESH_MS));
-      this.#readLimits(config, quotes);
     } catch (cause) {
       if (signal.aborted) return;
       this.#asking.abort();
@@ -265,7 +265,10 @@ class Requests {
     const {$asking, host} = this.#core;
     const fresh = kept && host.now() - kept.at < STALE_MS ? kept : undefined;
     const {range} = error;
-    if (range) change($asking, {limits: {...$asking.get().limits, [wish.from.id.toLowerCase()]: range}});
+    const {limits, routes} = $asking.get();
+    if (range) change($asking, {limits: {...limits, [wish.from.id.toLowerCase()]: range}});
+    if (error.code === 'no-route')
+      change($asking, {routes: {...routes, refused: new Set(routes?.refused).add(routeKey(wish.from.id, wish.to.id))}});
     this.#set(failed(error, fresh));
     host.heed(error);
     // A visitor who stopped waiting requests again with a click. While offline, being online does.
@@ -336,34 +339,6 @@ function followBalance(core: SessionCore, $wanted: ReadableAtom<boolean>): void 
     cancel();
     if (isShort) wait();
   });
-}
-
-/**
- * Reads the service's list of assets once there is a price, so that the price does not wait for it. The specification
- * has no such list, and a page's console would show each 404: only a service whose quotes have undocumented fields is
- * queried.
- */
-function createLimits(core: SessionCore) {
-  const {$asking, $config} = core;
-  /** The service that the limits are of. */
-  let theirs: string | undefined;
-  /** The service whose list was requested. */
-  let listed: string | undefined;
-  $config.subscribe(config => {
-    if (!config || config.service === theirs) return;
-    theirs = config.service;
-    change($asking, {limits: {}});
-  });
-  return ({api, service}: SessionConfig, {offers}: Quotes) => {
-    if (listed === service || !offers.some(({estimatedSeconds}) => estimatedSeconds !== undefined)) return;
-    listed = service;
-    api.readLimits?.().then(
-      limits => {
-        if (listed === service) change($asking, {limits});
-      },
-      () => undefined,
-    );
-  };
 }
 
 /** Reports each new price to the page, and each new reason for having none. */

@@ -105,7 +105,7 @@ export function createStores(host: Host, draft: FormDraft) {
   };
 }
 
-type Asking = Pick<PriceState, 'quote' | 'nextQuoteAt' | 'limits' | 'slow' | 'raised'>;
+type Asking = Pick<PriceState, 'quote' | 'nextQuoteAt' | 'limits' | 'routes' | 'slow' | 'raised'>;
 type OrderProgress = Omit<ShownOrder, keyof PlacedOrder | 'story' | 'funding'>;
 type Ahead = Pick<AgreementState, 'foresight' | 'isSlow'>;
 
@@ -152,12 +152,12 @@ function readsFacts() {
     view: View,
     isOnline: boolean,
     loaded: FormContext['loaded'],
-    {quote, limits}: Asking,
+    {quote, limits, routes}: Asking,
     {accounts, balance, reserve}: WalletsState,
     {lookalikes}: JournalState,
   ) => {
     if (!page) return undefined;
-    const around = {isShown: view === 'form', isOnline, accounts, loaded, quote, limits, reserve, lookalikes};
+    const around = {isShown: view === 'form', isOnline, accounts, loaded, quote, limits, routes, reserve, lookalikes};
     const {notes, warnings, ...story} = read(form, {page, ...around, balance: valueOf(balance)});
     last = kept(last, {...story, notes: kept(last?.notes, notes), warnings: kept(last?.warnings, warnings)});
     return last;

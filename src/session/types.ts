@@ -26,6 +26,7 @@ import type {Story} from '../domain/story.js';
 import type {LimitsByAsset, Quote, QuoteRequest, Quotes} from '../domain/quote.js';
 import type {ReferencePrice} from '../domain/reference.js';
 import type {Remote} from '../domain/remote.js';
+import type {Routes} from '../domain/routes.js';
 import type {JournalEntry} from './order/journal.js';
 import type {Host} from './storage.js';
 
@@ -231,6 +232,8 @@ export interface PriceState {
    * once another amount is requested, or the review is opened again.
    */
   readonly raised?: {readonly before: bigint; readonly now: bigint} | undefined;
+  /** What is known of the service's pairs. */
+  readonly routes?: Routes | undefined;
   /** The limits in the service's list of assets, if it has one, or in its last refusal: hints that block nothing. */
   readonly limits: LimitsByAsset;
 }

@@ -282,9 +282,9 @@ describe('a client of the service', () => {
     });
   });
 
-  it('requests the list of assets once, whatever the result', async () => {
+  it('requests the list of assets once, whatever the result, and without one no rules', async () => {
     const {api, sent} = open([html(404)]);
-    expect((await errorOf(api.readLimits?.() ?? Promise.resolve())).code).to.equal('service');
+    expect((await errorOf(api.readOffered?.() ?? Promise.resolve())).code).to.equal('service');
     const {method, url, headers} = only(sent);
     expect({method, url, headers}).to.deep.equal({
       method: 'GET',

@@ -150,7 +150,7 @@ describe('a quote on the wire', () => {
 });
 
 describe('the list of assets on the wire', () => {
-  const limits = async (result: unknown) => answering(result).readLimits?.();
+  const limits = async (result: unknown) => (await answering(result).readOffered?.())?.limits;
 
   it('has the minimum and maximum of each readable asset', async () => {
     const entry = (id: unknown, min_amount: unknown, max_amount: unknown) => ({id, min_amount, max_amount, icon: ''});
@@ -842,8 +842,8 @@ describe('a number beyond JSON’s exact integers', () => {
     expect(order.source.initiated).to.deep.equal({hashes: ['0xaa']});
     expect(order.source.confirmations.current).to.equal(0);
     expect(order.affiliateFees).to.deep.equal([{asset: 'base:usdc'}]);
-    const limits = await answering([{id: 'base:usdc', min_amount: 1, max_amount: ABOVE}]).readLimits?.();
-    expect(limits).to.deep.equal({});
+    const offered = await answering([{id: 'base:usdc', min_amount: 1, max_amount: ABOVE}]).readOffered?.();
+    expect(offered?.limits).to.deep.equal({});
   });
 
   it('is never signed: typed data with it is omitted', async () => {

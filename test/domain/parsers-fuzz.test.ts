@@ -1,7 +1,7 @@
 /** Whatever is typed, sent or stored: parsers throw documented errors only, and what was read is written unchanged. */
 import {expect} from '../support/expect.js';
 import fc from 'fast-check';
-import {readLimits, readOrder, readPlaced, readQuotes} from '../../src/api/schema.js';
+import {readListed, readOrder, readPlaced, readPolicy, readQuotes} from '../../src/api/schema.js';
 import {createSwapApi} from '../../src/api/settings.js';
 import type {ChainAdapter} from '../../src/chains/adapter.js';
 import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
@@ -225,7 +225,8 @@ describe('an answer of the service', () => {
     ['prices', family => samples[family].quote.result, readQuotes],
     ['a new order', family => samples[family].order.result, readPlaced],
     ['an order', family => samples[family].status.result, readOrder],
-    ['the list of assets', () => [{id: 'base:usdc', min_amount: '1', max_amount: '2'}], readLimits],
+    ['the list of assets', () => [{id: 'base:usdc', min_amount: '1', max_amount: '2'}], readListed],
+    ['the rules of pairs', () => ({default: 'open', isolation_groups: ['a:x <-> b:x']}), readPolicy],
   ];
   for (const [kind, sample, read] of readers) {
     it(`with ${kind} is read, or rejected as unreadable`, () => {

@@ -15,6 +15,17 @@ describe('The form', () => {
     expect(page.amount).to.equal('0.1');
   });
 
+  it('proposes a pair that can be swapped in place of one that cannot', async () => {
+    const {page, session} = await open();
+    STATES['form-no-route']?.(session);
+    await page.untilThere('.notice');
+    await waitUntil(() => page.text.includes('WBTC (Base Sepolia) → WBTC (Ethereum Sepolia) isn’t offered.'), page.text);
+    expect(page.primary).to.equal('Use WBTC → USDC');
+    await page.goOn();
+    expect(session.calls.at(-1)).to.deep.equal(['edit', {from: 'base_sepolia:wbtc', to: 'base_sepolia:usdc'}]);
+    await expect(page.widget).to.be.accessible();
+  });
+
   it('goes to the review with Enter', async () => {
     const {page, session} = await open();
     STATES['form-quoted']?.(session);
@@ -469,6 +480,17 @@ describe('The list of assets', () => {
     await page.settled();
     expect(page.find<HTMLInputElement>('[role="combobox"]')?.value).to.equal('us');
     expect(page.find('[role="option"]')?.textContent).to.include('USDC');
+  });
+
+  it('has what has no route last, under a title, and what can be swapped first', async () => {
+    const {page, session} = await open();
+    CHOICES['asset-picker-routes']?.prepare(session);
+    await page.press(/^You receive/);
+    await page.untilThere('[role="option"]');
+    expect(page.findAll('[role="group"]').at(-1)?.ariaLabel).to.equal('Not available for this swap');
+    expect(page.findAll('[role="option"]').at(-1)?.textContent).to.match(/WBTC\s+Ethereum Sepolia/);
+    await page.press(/^USDC\s*Base Sepolia/);
+    expect(session.calls.at(-1)).to.deep.equal(['edit', {to: 'base_sepolia:usdc'}]);
   });
 
   it('closes on Escape from slotted content, and returns the focus', async () => {

@@ -33,7 +33,7 @@ function open(options: TestServiceOptions = {}) {
   };
   /** Some hundred dollars’ worth. */
   const priced = async (from: Asset, to: Asset, affiliateBps = 0) => {
-    const amount = (await api.readLimits())[from.id.toLowerCase()]!.min * 100n;
+    const amount = (await api.readOffered()).limits[from.id.toLowerCase()]!.min * 100n;
     const [quote] = await api.quote({from, to, amount, affiliateBps});
     return {amount, receive: quote!.destination.amount};
   };

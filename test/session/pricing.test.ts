@@ -2,7 +2,7 @@ import {expect} from '../support/expect.js';
 import type {SwapApi} from '../../src/api/client.js';
 import {createCatalogue} from '../../src/domain/catalogue.js';
 import {SwapError} from '../../src/domain/error.js';
-import type {LimitsByAsset, Quote, QuoteRequest} from '../../src/domain/quote.js';
+import type {Quote, QuoteRequest} from '../../src/domain/quote.js';
 import {valueOf} from '../../src/domain/remote.js';
 import {scaled} from '../support/limits.js';
 import {createRandom} from '../support/random.js';
@@ -386,26 +386,34 @@ describe('the price', () => {
     expect(asked(page)).to.equal(1);
   });
 
-  it('is followed by one read of the service’s list of assets, even if that fails', async () => {
+  it('does not wait for the service’s lists of assets and pairs, read once the form is changed, even if that fails', async () => {
     const world = createWorld();
-    let answer = (): Promise<LimitsByAsset> => Promise.resolve({[WBTC.id]: {min: 50_000n, max: 400_000n}});
+    const limits = {[WBTC.id]: {min: 50_000n, max: 400_000n}};
+    const barred = [{from: WBTC.id, to: USDC.id}];
+    const policy = {isOpen: true, groups: [], allowed: [], barred};
+    type Answer = Awaited<ReturnType<Required<SwapApi>['readOffered']>>;
+    let answer = (): Promise<Answer> => Promise.resolve({limits, listed: new Set([WBTC.id, 'somewhere:else']), policy});
     let asked = 0;
     const api = (): SwapApi => ({
       ...world.service,
-      readLimits: () => {
+      readOffered: () => {
         asked++;
         return answer();
       },
     });
     const page = await openSession({world, config: {api: api()}});
+    await page.host.pass(60_000);
+    expect(asked, 'of a form that nobody touched').to.equal(0);
     page.session.edit({amount: '0.0005'});
     await page.host.pass(60_000);
-    expect(asked, 'of a service that tells no more than is documented').to.equal(0);
-    world.quote = request => Promise.resolve([{...aQuote(request.amount, 'later', request), estimatedSeconds: 60}]);
-    await page.host.pass(60_000);
     expect(asked).to.equal(1);
-    expect(page.session.$price.get().limits).to.deep.equal({[WBTC.id]: {min: 50_000n, max: 400_000n}});
-    // The list is only a hint: an asset that it omits is requested anyway.
+    const {routes} = page.session.$price.get();
+    expect([page.session.$price.get().limits, routes?.policy, routes?.listed]).to.deep.equal([
+      limits,
+      policy,
+      undefined,
+    ]);
+    // The limits are only a hint: an amount outside them is requested anyway.
     page.session.edit({amount: '0.0004'});
     await page.host.pass(1_000);
     expect([page.session.$price.get().problem, page.session.$price.get().offer?.source.amount]).to.deep.equal([
@@ -415,12 +423,38 @@ describe('the price', () => {
     // But a whole balance is not more than the balance.
     page.session.useShare(100);
     expect(page.session.$draft.get().amount).to.equal('0.004');
+    page.session.edit({to: USDC.id});
+    expect(page.session.$price.get().problem?.code).to.equal('no-route');
+    await page.host.pass(1_000);
+    expect(page.session.$price.get().problem, 'a price is a route').to.equal(undefined);
     answer = () => Promise.reject(new SwapError('service'));
     page.session.configure({...page.config, api: api(), service: 'https://other.test'});
     page.session.edit({amount: '4'});
     await page.host.pass(1_000);
-    expect([asked, page.session.$price.get().limits]).to.deep.equal([2, {}]);
+    const price = page.session.$price.get();
+    expect([asked, price.limits, price.routes]).to.deep.equal([2, {}, undefined]);
     expect(page.told().filter(told => told.startsWith('error'))).to.deep.equal([]);
+  });
+
+  it('that the service refused for its pair is not asked for again, and another pair is proposed', async () => {
+    const world = createWorld();
+    world.quote = request =>
+      request.to.id === USDC.id
+        ? Promise.reject(new SwapError('no-route'))
+        : Promise.resolve([aQuote(49_000n, 'any', request)]);
+    const page = await openSession({world});
+    page.session.edit({amount: '0.0005', to: USDC.id});
+    await page.host.pass(60_000);
+    expect([asked(page), page.session.$price.get().problem?.code]).to.deep.equal([1, 'no-route']);
+    const {deed} = page.session.$price.get();
+    if (deed.does === 'take') page.session.edit({from: deed.pair.from.id, to: deed.pair.to.id});
+    await page.host.pass(1_000);
+    expect([page.session.$draft.get().from, page.session.$price.get().offer !== undefined]).to.deep.equal([
+      WBTC.id,
+      true,
+    ]);
+    page.session.edit({amount: '', to: USDC.id});
+    expect(page.session.$price.get().problem?.code, 'it is remembered').to.equal('no-route');
   });
 
   it('forgets the limits of a service with that service', async () => {

@@ -20,6 +20,7 @@ import {termsOf, type ChargedFee, type Leg, type Order} from '../../src/domain/o
 import type {Stage} from '../../src/domain/stage.js';
 import type {Quote, Quotes} from '../../src/domain/quote.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../../src/domain/remote.js';
+import type {Routes} from '../../src/domain/routes.js';
 import type {JournalEntry} from '../../src/session/order/journal.js';
 import type {AgreementState, FundingProgress} from '../../src/session/session.js';
 import {change} from '../../src/session/shared.js';
@@ -188,6 +189,7 @@ interface Known {
   readonly balance?: Remote<bigint>;
   readonly reserve?: bigint;
   readonly quote?: Remote<Quotes>;
+  readonly routes?: Routes;
   readonly isOnline?: boolean;
 }
 
@@ -230,16 +232,20 @@ function fill(session: FakeSession, known: Known = {}) {
   ];
   const form = facts.reduce(accept, NOTHING_KNOWN);
   const around = {page, isShown: true, isOnline, loaded: ADDRESSES, limits: {}};
-  const story = read(form, {...around, accounts, quote, balance: valueOf(balance), reserve});
+  const {routes} = known;
+  const story = read(form, {...around, accounts, quote, routes, balance: valueOf(balance), reserve});
   session.$draft.set(form.draft);
   change(session.$wallets, {accounts, balance, reserve});
   session.$request.set(story.request);
   session.$problem.set(story.problem);
   session.$wrong.set(story.wrong);
-  change(session.$asking, {quote: quote});
+  change(session.$asking, {quote, routes});
   session.$offer.set(story.offer);
   change(session.$asking, {nextQuoteAt: quote.state === 'ready' ? NOON + 24_000 : undefined});
 }
+
+/** The service has no route to wrapped bitcoin. */
+const onlyUsdc: Routes = {policy: {isOpen: true, groups: [], allowed: [], barred: [{from: '*', to: '*:wbtc'}]}};
 
 /** Every field that a price needs is filled in. */
 const quoted = (session: FakeSession, quotes = oneQuote) => fill(session, {quote: ready(quotes)});
@@ -625,6 +631,8 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'form-not-enough': session => fill(session, {typed: {amount: '4.5'}}),
   'form-nothing-there': session => fill(session, {balance: ready(0n)}),
   'form-offline': session => fill(session, {isOnline: false, quote: failed(new SwapError('offline'), oneQuote)}),
+  'form-no-route': session =>
+    fill(session, {typed: {to: 'ethereum_sepolia:wbtc'}, quote: failed(new SwapError('no-route')), routes: onlyUsdc}),
   'form-offline-at-first': session => fill(session, {isOnline: false, quote: failed(new SwapError('offline'))}),
   'form-cost-high': session =>
     quoted(session, {...oneQuote, offers: [offer(9_140_130n, '0.0914013', '5952.40', 'solver-north')]}),
@@ -1053,6 +1061,12 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
 /** The dialogs in front of the form, and the button that opens them. */
 export const CHOICES: Readonly<Record<string, {prepare(session: FakeSession): void; press: string}>> = {
   'asset-picker': {prepare: quoted, press: 'You receive: WBTC, Ethereum Sepolia'},
+  'asset-picker-routes': {
+    prepare: session => {
+      STATES['form-no-route']?.(session);
+    },
+    press: 'You receive: WBTC, Ethereum Sepolia',
+  },
   'asset-picker-many': {
     prepare: session => {
       quoted(session);

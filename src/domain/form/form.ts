@@ -5,6 +5,7 @@ import type {Catalogue} from '../asset.js';
 import type {Agreement} from '../deposit.js';
 import type {LimitsByAsset, Quotes} from '../quote.js';
 import type {Remote} from '../remote.js';
+import type {Routes} from '../routes.js';
 import {canTurn, EMPTY, FIELDS, partnerOf, type AddressName, type Draft, type LockedField} from '../draft.js';
 
 /*
@@ -50,6 +51,8 @@ export interface FormContext {
   readonly loaded: AddressContext['loaded'];
   readonly quote: Remote<Quotes>;
   readonly limits: LimitsByAsset;
+  /** What is known of the service's pairs; absent: nothing. */
+  readonly routes?: Routes | undefined;
   /** The paying account's balance, and the part that is reserved for the network fee. */
   readonly balance: bigint | undefined;
   readonly reserve: bigint;

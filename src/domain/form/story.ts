@@ -16,6 +16,7 @@ import {
   ENTER_REFUND,
   FINDING,
   isProblem,
+  NO_ROUTE,
   OFFLINE,
   readDraft,
   totalBps,
@@ -35,6 +36,7 @@ import {
 } from '../quote.js';
 import {bpsAbove} from '../reference.js';
 import {valueOf} from '../remote.js';
+import {hasRoute, otherRoute} from '../routes.js';
 import {withoutExcess} from '../typed.js';
 import {deedOf, type Deed} from './deed.js';
 import {yesKey, type Form, type FormContext} from './form.js';
@@ -178,6 +180,8 @@ function problemsOf(
   const {draft, yes} = form;
   const {page, isShown, isOnline} = context;
   if (!isOnline && isShown && wishIn(request)) return {problem: OFFLINE, wrong: {}};
+  const noRoute = isShown && !offer ? routeProblem(form, context) : undefined;
+  if (noRoute) return {problem: noRoute, wrong: {}};
   const around: AddressContext = {
     ...context,
     ...form,
@@ -192,6 +196,14 @@ function problemsOf(
   // The first one may be that of a wallet's address, which nobody typed.
   const wrong = [typed?.refundAddress, typed?.recipient, problem].filter(isWrongAddress);
   return {problem, wrong: problem ? Object.fromEntries(wrong.map(one => [one.field, one])) : {}};
+}
+
+/** A pair without a route. One that has a price has one, whatever the service's lists say. */
+function routeProblem({draft}: Form, {page, routes}: FormContext): Problem | undefined {
+  const {catalogue, locked = []} = page;
+  const [from, to] = [catalogue.find(draft.from, 'from'), catalogue.find(draft.to, 'to')];
+  if (!from || !to || from.id === to.id || hasRoute(from.id, to.id, catalogue, routes)) return undefined;
+  return {...NO_ROUTE, instead: otherRoute({from, to}, catalogue, routes, locked)};
 }
 
 function firstProblem(

@@ -9,7 +9,16 @@ import type {ShownOrder, SwapSession} from '../../session/session.js';
 import {isAsBefore, newsOf, payoutDenied, saidOf, swapOf, type Telling} from '../order/telling.js';
 import {afterFrame} from './after-frame.js';
 import {register, SHARED, type SwapElement} from './swap-element.js';
-import {aboutAmount, amountText, errorWords, LatePart, raisedText, sentencesText, walletName} from './words.js';
+import {
+  aboutAmount,
+  amountText,
+  errorWords,
+  LatePart,
+  raisedText,
+  routeWords,
+  sentencesText,
+  walletName,
+} from './words.js';
 
 /** The last one-off announcement in a session. */
 const createSaid = () => atom<{readonly text: string} | undefined>();
@@ -153,6 +162,9 @@ export class Announcement extends LatePart {
     const {session} = this;
     const view = this.read(session.$view);
     const isQuoting = view === 'form' || view === 'review';
+    const pair = {from: this.assetOf('pay'), to: this.assetOf('receive')};
+    const noRoute = isQuoting && routeWords(this.read(session.$price, 'problem'), pair, this.t);
+    if (noRoute) return sentencesText(...noRoute);
     const ofConnecting = this.read(session.$wallets, ({connecting}) => errorOf(connecting));
     const error =
       (isQuoting ? this.read(session.$price, ({quote}) => errorOf(quote)) : undefined) ??

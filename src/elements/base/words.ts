@@ -202,6 +202,21 @@ export function lookalikeText(address: string, used: string, t: Messages, use: (
     <button class="use" type="button" @click=${use}>${t.useUsed}</button>`;
 }
 
+/** That a pair has no route, and which other has. Networks tell apart what has the same symbol. */
+export function routeWords(
+  problem: PriceState['problem'],
+  {from, to}: Partial<Record<'from' | 'to', Asset | undefined>>,
+  t: Messages,
+): readonly [string, string] | undefined {
+  if (problem?.code !== 'no-route' || !from || !to) return undefined;
+  const {instead} = problem;
+  const all = [from, to, ...(instead ? [instead.from, instead.to] : [])];
+  const name = ({id, symbol, chain}: Asset) =>
+    all.some(one => one.symbol === symbol && one.id !== id) ? `${symbol} (${chain.title})` : symbol;
+  const other = instead && t.isOffered({from: name(instead.from), to: name(instead.to)});
+  return [t.notOfferedPair({from: name(from), to: name(to)}), other ?? ''];
+}
+
 /** The amount to pay now for the requested minimum, if it rose since the review; otherwise nothing. */
 export function raisedText(
   raised: PriceState['raised'],

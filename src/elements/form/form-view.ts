@@ -248,6 +248,7 @@ export class FormView extends SwapView {
       const amount = figures?.decimal(formatAmount(deed.amount, from.decimals), locale) ?? '';
       return t.useAmount({amount, symbol: from.symbol});
     }
+    if (deed.does === 'take') return t.usePair({from: deed.pair.from.symbol, to: deed.pair.to.symbol});
     if (problem) return t.problems[problem.code];
     return deed.does === 'ask-again' ? t.tryNow : t.reviewSwap;
   }
@@ -270,6 +271,8 @@ export class FormView extends SwapView {
         return this.chooseWalletFor('pay');
       case 'confirm':
         return this.session.confirm(deed.what);
+      case 'take':
+        return parts.edit({from: deed.pair.from.id, to: deed.pair.to.id});
       case 'use': {
         const from = this.assetOf('pay');
         return from && parts.edit({amount: formatAmount(deed.amount, from.decimals)});

@@ -21,6 +21,7 @@ import {
   percent,
   raisedText,
   rateText,
+  routeWords,
   warnOfLoss,
 } from '../base/words.js';
 import {referenceOf} from '../../session/reference.js';
@@ -55,8 +56,7 @@ export class Price extends LatePart {
         column-gap: calc(var(--_u) * 2);
         min-block-size: calc(var(--_u) * 7);
       }
-      .rate bdi,
-      .quotes bdi {
+      :is(.rate, .quotes) bdi {
         white-space: normal;
       }
       .rate.quiet ~ :is(.lines:not(.asked), .quotes) {
@@ -150,10 +150,8 @@ export class Price extends LatePart {
           grid-template-columns: auto minmax(0, 1fr);
         }
         .quotes .cost {
-          text-align: start;
-        }
-        .quotes :is(.cost, .at) {
           grid-column: 2;
+          text-align: start;
         }
         .quotes [type='radio'] {
           grid-row: 1 / span 3;
@@ -192,7 +190,7 @@ export class Price extends LatePart {
       <span class="rate ${isOld ? 'quiet' : ''}">${this.#renderRate(...assets)}</span>
       ${this.#renderSlow()} ${this.#renderAsked(assets[1])}
       ${this.isWhole && assets[0] && assets[1] && quote.state !== 'idle' ? this.#renderLines(assets[0], assets[1]) : ''}
-      ${quote.state === 'failed' ? this.#renderFailure(quote.error) : this.#renderQuestion()}`;
+      ${this.#renderRoute() ?? (quote.state === 'failed' ? this.#renderFailure(quote.error) : this.#renderQuestion())}`;
   }
 
   /** A price that takes long, and a button to stop waiting. */
@@ -240,8 +238,8 @@ export class Price extends LatePart {
     const offer = this.read(session.$price, 'offer');
     if (!offer || !from || !to) {
       if (quote.state === 'pending') return html`<span class="skeleton"></span>`;
-      // There is none for an amount outside the limits, which its field says.
-      const isMissing = quote.state === 'failed' && quote.error.code !== 'amount-range';
+      // There is none for an amount outside the limits or a pair without a route, which is said elsewhere.
+      const isMissing = quote.state === 'failed' && !/^(?:amount-range|no-route)$/.test(quote.error.code);
       return html`<span class="quiet">${isMissing ? t.noPrice : t.priceAppears}</span>`;
     }
     const cost = costOf(offer, this.read(session.$settings, 'config')?.affiliateFees ?? []);
@@ -260,11 +258,10 @@ export class Price extends LatePart {
   }
 
   #rate(offer: Quote, from: Asset, to: Asset): string {
-    const {t} = this;
-    const {locale} = this.look;
+    const {t, look} = this;
     return this.inverse
-      ? rateText(inverseRateOf(offer, to), to, from, locale, t)
-      : rateText(rateOf(offer, from), from, to, locale, t);
+      ? rateText(inverseRateOf(offer, to), to, from, look.locale, t)
+      : rateText(rateOf(offer, from), from, to, look.locale, t);
   }
 
   /** The rate, each fee, and the offers to choose from. */
@@ -351,6 +348,13 @@ export class Price extends LatePart {
         </label>`;
       })}
     </fieldset>`;
+  }
+
+  /** A pair that cannot be swapped, and one that can. */
+  #renderRoute() {
+    const pair = {from: this.assetOf('pay'), to: this.assetOf('receive')};
+    const words = routeWords(this.read(this.session.$price, 'problem'), pair, this.t);
+    return words && note(...words, 'caution');
   }
 
   /** Why there is no price. Faults of the amount are shown beside the amount. */

@@ -2,6 +2,7 @@ import {css, html, type PropertyValues, type TemplateResult} from 'lit';
 import {state} from 'lit/decorators.js';
 import {depositBy, type Asset, type Catalogue} from '../../domain/asset.js';
 import {worthOf} from '../../domain/quote.js';
+import {routesOf} from '../../domain/routes.js';
 import {findAssets} from '../../domain/search.js';
 import {PAIRS, readPairs, type Pair} from '../../session/storage.js';
 import type {Balances} from '../../session/types.js';
@@ -17,8 +18,8 @@ import {signs} from '../icons/signs.js';
 import {Rows} from './rows.js';
 import {SwapPicker} from './swap-picker.js';
 
-/** A choice: an asset, or a pair that was swapped before. */
-type Choice = {readonly asset: Asset} | {readonly pair: Pair};
+/** A choice: an asset, with a route from or to the other side's or not, or a pair that was swapped before. */
+type Choice = {readonly asset: Asset; readonly isOff?: boolean} | {readonly pair: Pair};
 
 /**
  * The list of assets, with a search and a tab for each chain. The same asset on several chains is grouped, with each
@@ -88,6 +89,12 @@ export class AssetPicker extends SwapPicker {
       }
       .item strong {
         display: inline;
+      }
+      .off {
+        color: var(--_quiet);
+      }
+      .off .mark {
+        opacity: 0.5;
       }
       .list-title {
         padding-inline: calc(var(--_u) * 2);
@@ -317,25 +324,30 @@ export class AssetPicker extends SwapPicker {
     const groups = new Map<string, {readonly title: string; readonly items: TemplateResult[]}>();
     for (const [place, choice] of choices.slice(from, to).entries()) {
       const index = from + place;
-      const title = 'asset' in choice ? choice.asset.title : this.t.recentPairs;
-      const key = 'asset' in choice ? kindOf(choice.asset) : '';
+      const [key, title] =
+        'pair' in choice
+          ? [PAIRS, this.t.recentPairs]
+          : choice.isOff
+            ? [OFF, this.t.notOffered]
+            : [kindOf(choice.asset), choice.asset.title];
       const {items}: {readonly items: TemplateResult[]} = groups.get(key) ?? {items: []};
       if (!items.length) groups.set(key, {title, items});
-      items.push('asset' in choice ? this.#renderAsset(choice.asset, index) : this.#renderPair(choice.pair, index));
+      items.push('asset' in choice ? this.#renderAsset(choice, index) : this.#renderPair(choice.pair, index));
     }
     return [...groups].map(
       ([key, {title, items}]) =>
         html`<div class="group" role="group" aria-label=${title}>
-          ${key ? '' : html`<div class="list-title" aria-hidden="true">${title}</div>`}${items}
+          ${key === PAIRS || key === OFF ? html`<div class="list-title" aria-hidden="true">${title}</div>` : ''}${items}
         </div>`,
     );
   }
 
-  #renderAsset(asset: Asset, index: number) {
+  #renderAsset(choice: Extract<Choice, {readonly asset: Asset}>, index: number) {
+    const {asset} = choice;
     const {symbol, title, chain} = asset;
     const isChosen = asset.id === this.asset?.id;
     return this.#renderOption(
-      {asset},
+      choice,
       index,
       isChosen,
       html`${assetMark(asset)}
@@ -370,7 +382,7 @@ export class AssetPicker extends SwapPicker {
     return html`<div
       role="option"
       id=${active ? 'active' : ''}
-      class="item ${active ? 'active' : ''}"
+      class="item ${active ? 'active' : ''} ${'asset' in choice && choice.isOff ? 'off' : ''}"
       aria-selected=${isChosen ? 'true' : 'false'}
       aria-posinset=${index + 1}
       aria-setsize=${this.#found.length}
@@ -394,7 +406,21 @@ export class AssetPicker extends SwapPicker {
 
   #all(): readonly Asset[] {
     const catalogue = this.read(this.session.$settings, 'config')?.catalogue;
-    return catalogue ? offered(catalogue, this.side === 'pay' ? 'from' : 'to') : [];
+    const {listed} = this.read(this.session.$price, 'routes') ?? {};
+    const all = catalogue ? offered(catalogue, this.side === 'pay' ? 'from' : 'to') : [];
+    return listed ? all.filter(({id}) => listed.has(id.toLowerCase())) : all;
+  }
+
+  /** Whether an asset can be swapped with the other side's. */
+  #canSwap(): (asset: Asset) => boolean {
+    const {session, side} = this;
+    const catalogue = this.read(session.$settings, 'config')?.catalogue;
+    const routes = this.read(session.$price, 'routes');
+    const other = this.assetOf(side === 'pay' ? 'receive' : 'pay');
+    if (!catalogue || !other || !(routes ?? catalogue.pairs)) return () => true;
+    const can = routesOf(other.id, side === 'pay' ? 'to' : 'from', catalogue, routes);
+    // Choosing the other side's asset turns the two round.
+    return ({id}) => id === other.id || can(id);
   }
 
   /** The current choices, in the order of the list. */
@@ -402,14 +428,21 @@ export class AssetPicker extends SwapPicker {
     const ranked = this.#rank(this.chain);
     const isAtHand = ({id, chain}: Asset) => this.side === 'pay' && (this.#had[id] || depositBy(chain) === 'transfer');
     const found = new Set([...(this.search ? [] : ranked.filter(isAtHand)), ...ranked]);
+    const canSwap = this.#canSwap();
+    const off = [...found].filter(asset => !canSwap(asset));
     const kinds = new Map<string, Asset[]>();
     for (const asset of found) {
+      if (off.includes(asset)) continue;
       const same = kinds.get(kindOf(asset));
       if (same) same.push(asset);
       else kinds.set(kindOf(asset), [asset]);
     }
     const pairs = this.search || this.chain ? [] : this.#recentPairs();
-    return [...pairs.map(pair => ({pair})), ...[...kinds.values()].flat().map(asset => ({asset}))];
+    return [
+      ...pairs.map(pair => ({pair})),
+      ...[...kinds.values()].flat().map(asset => ({asset})),
+      ...off.map(asset => ({asset, isOff: true})),
+    ];
   }
 
   /** The last swapped pairs, except for the one in the form; none if the page locks a side. */
@@ -480,6 +513,9 @@ export class AssetPicker extends SwapPicker {
     event.preventDefault();
   }
 }
+
+/** The group of what has no route. */
+const OFF = '-';
 
 const kept = new WeakMap<Catalogue, Partial<Record<'from' | 'to', readonly Asset[]>>>();
 

@@ -281,9 +281,9 @@ const catalogues = new Map<string, Catalogue>();
 const MOST_KEPT = 16;
 
 function readCatalogue(settings: Parameters<typeof makeCatalogue>[0], families: readonly ChainFamily[]): Catalogue {
-  const {assets, fromAssets, toAssets, excludeAssets, chains, rpc, from, to} = settings;
+  const {assets, fromAssets, toAssets, excludeAssets, pairs, chains, rpc, from, to} = settings;
   const contracts = vouchedIn(settings);
-  const said = [assets, fromAssets, toAssets, excludeAssets, rpc, contracts, from, to, ...families];
+  const said = [assets, fromAssets, toAssets, excludeAssets, pairs, rpc, contracts, from, to, ...families];
   const isText = !chains && said.every(text => text === undefined || typeof text === 'string');
   if (!isText) return makeCatalogue(settings, families);
   const key = writeJson(said);
@@ -294,7 +294,8 @@ function readCatalogue(settings: Parameters<typeof makeCatalogue>[0], families: 
 }
 
 function makeCatalogue(
-  settings: Some<'assets' | 'fromAssets' | 'toAssets' | 'excludeAssets' | 'chains' | 'rpc' | 'from' | 'to'> & Vouching,
+  settings: Some<'assets' | 'fromAssets' | 'toAssets' | 'excludeAssets' | 'pairs' | 'chains' | 'rpc' | 'from' | 'to'> &
+    Vouching,
   families: readonly ChainFamily[],
 ): Catalogue {
   const {chains = {}, rpc = '', from = '', to = ''} = settings;
@@ -311,6 +312,7 @@ function makeCatalogue(
       ...(fromList.length ? {fromAssets: fromList} : {}),
       ...(toList.length ? {toAssets: toList} : {}),
       excludeAssets: readList(settings.excludeAssets),
+      pairs: settings.pairs ?? '',
       contracts: vouchedIn(settings),
     });
   } catch (error) {

@@ -7,7 +7,7 @@ import type {Settings} from './settings.js';
 export function readFormSettings(settings: Settings): FormSettings | undefined {
   const {assets, from, to, lock} = settings;
   // With lists for one side, the form at first only shows the page's own pair.
-  const isForSides = settings.fromAssets ?? settings.toAssets ?? settings.excludeAssets;
+  const isForSides = settings.fromAssets ?? settings.toAssets ?? settings.excludeAssets ?? settings.pairs;
   const catalogue = previewOf(assets === undefined || isForSides ? [from, to] : readList(assets));
   return catalogue && {...filledIn(settings), catalogue, locked: readList(lock) as LockedField[]};
 }

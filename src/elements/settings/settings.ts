@@ -75,6 +75,12 @@ export const SETTINGS = {
   excludeAssets: text as Setting<string | readonly string[]>,
 
   /**
+   * The pairs that can be swapped, separated by commas: `bitcoin:btc > base:cbbtc, base:* <-> bitcoin:btc`; `<->` is
+   * both ways, `*` any. Without `assets`, these are the offered ones. Default: all pairs.
+   */
+  pairs: text,
+
+  /**
    * Your fees: `asset address basis-points`, separated by commas. As a property, a list of `{asset, address, bps}`.
    * Default: none.
    */

@@ -4,6 +4,7 @@ import type {Problem, ProblemCode, Remedy} from '../../../src/domain/draft.js';
 import {deedOf, isAvailable, isDecision, type Deed} from '../../../src/domain/form/deed.js';
 import {failed, idle, pending, ready} from '../../../src/domain/remote.js';
 import {SwapError} from '../../../src/domain/error.js';
+import {OTHER_WBTC, WBTC} from '../../support/swap.js';
 
 const PRICE = {quote: ready('a price'), offer: 'an offer'};
 const problem = (code: ProblemCode, field: Problem['field'], remedy: Remedy, more: object = {}) =>
@@ -51,6 +52,14 @@ const DEEDS: readonly (readonly [what: string, Problem, Deed, isAvailable: boole
     true,
     true,
   ],
+  [
+    'a pair without a route',
+    problem('no-route', 'to', 'press', {instead: {from: WBTC, to: OTHER_WBTC}}),
+    {does: 'take', pair: {from: WBTC, to: OTHER_WBTC}},
+    true,
+    true,
+  ],
+  ['no other pair either', problem('no-route', 'to', 'press'), {does: 'choose', side: 'receive'}, true, true],
   ['one asset twice', problem('same-asset', 'to', 'press'), {does: 'choose', side: 'receive'}, true, true],
   [
     'a wallet’s address of another network',

@@ -166,6 +166,29 @@ describe('What is in the way of a review', () => {
     expect(of('93', [yes(650), {about: 'typed', change: {to: 'base_sepolia:usdc'}}])?.code).to.equal('confirm-cost');
   });
 
+  it('is a pair without a route, before anything else, as long as it has no price', () => {
+    const barred = [{from: '*', to: 'ethereum_sepolia:*'}];
+    const routes = {policy: {isOpen: true, groups: [], allowed: [], barred}};
+    const at = (change: Partial<FormContext>, amount = '') => read(form({amount}), {...CONTEXT, ...change});
+    const instead = {from: catalogue.find(WBTC.id)!, to: BTC};
+    expect(at({routes}).problem).to.deep.equal({code: 'no-route', field: 'to', remedy: 'press', instead});
+    expect(at({routes}).deed).to.deep.equal({does: 'take', pair: instead});
+    expect(at({routes, quote: PRICE}, '0.0005').problem, 'it has one').to.equal(undefined);
+    expect(at({routes, quote: PRICE, isShown: false}, '0.0005').problem).to.equal(undefined);
+    const named = createCatalogue({
+      families: ['bitcoin', 'evm'],
+      assets: catalogue.assets.map(({id}) => id),
+      pairs: `${WBTC.id} > bitcoin_testnet:btc, base_sepolia:usdc > ${OTHER_WBTC.id}`,
+    });
+    const page = {...CONTEXT.page, catalogue: named, locked: ['to'] as const, prefill: {to: OTHER_WBTC.id}};
+    const atPage = read(accept(form(), {about: 'page', page, fills: 'none'}), {...CONTEXT, page});
+    expect(isProblem(atPage.request), 'nothing is asked for').to.equal(true);
+    expect(atPage.deed).to.deep.equal({
+      does: 'take',
+      pair: {from: named.find('base_sepolia:usdc'), to: named.find(OTHER_WBTC.id)},
+    });
+  });
+
   it('is a missing connection in the form, but not in a review, where the last price stays', () => {
     const offline = {code: 'offline', field: 'amount', remedy: 'wait'};
     expect(problemOf({}, {isOnline: false})).to.deep.equal(offline);
