@@ -173,7 +173,19 @@ const READERS: Readonly<Record<ChainFamily, (rpc: string, account: string, token
     return BigInt(String(await readLatest(rpc, 'eth_call', [{to: token, data}, 'latest'])));
   },
 
-  async solana(rpc, account) {
+  async solana(rpc, account, token) {
+    if (token !== undefined) {
+      const config = {commitment: 'processed', encoding: 'base64'};
+      const {value: held} = (await callRpc(rpc, 'getTokenAccountsByOwner', [account, {mint: token}, config])) as {
+        value: readonly {account: {data: readonly [string, string]}}[];
+      };
+      const amounts = held.map(({account: {data}}) => {
+        const bytes = Uint8Array.from(atob(data[0]), letter => letter.charCodeAt(0));
+        // A token account's amount follows its token and its owner.
+        return new DataView(bytes.buffer).getBigUint64(64, true);
+      });
+      return amounts.reduce((total, amount) => total + amount, 0n);
+    }
     const {value} = (await callRpc(rpc, 'getBalance', [account, {commitment: 'processed'}])) as {value: number};
     return BigInt(value);
   },

@@ -105,14 +105,29 @@ function describeCall({program, accounts, data}: Instruction): Description | und
       ],
     };
   }
-  if (name === REFUND && data.length === 8 && accounts.length === 2) {
+  if (name === INITIATE && data.length > 88 && accounts.length === 9) {
+    return {
+      title: `Pay a token into a swap`,
+      text: `A program holds it. If the swap does not complete, you can get it back after ${String(view.getBigUint64(8, true))} slots.`,
+      facts: [
+        {label: 'Program', value: program, exact: true},
+        {label: 'Token', value: accounts[5] ?? '', exact: true},
+        {label: 'Amount', value: `${String(view.getBigUint64(80, true))} of its smallest units`},
+        {label: 'Held in', value: second, exact: true},
+        {label: 'Redeemer', value: getBase58Decoder().decode(data.subarray(16, 48)), exact: true},
+        {label: 'Secret hash', value: hexOf(data.subarray(48, 80)), exact: true},
+      ],
+    };
+  }
+  if (name === REFUND && data.length === 8 && [2, 6].includes(accounts.length)) {
+    const [held, owner] = accounts.length === 2 ? [first, second] : [second, accounts[3] ?? ''];
     return {
       title: 'Refund a swap',
       text: 'The program returns the amount to the account that paid it.',
       facts: [
         {label: 'Program', value: program, exact: true},
-        {label: 'Held in', value: first, exact: true},
-        {label: 'Paid to', value: second, exact: true},
+        {label: 'Held in', value: held, exact: true},
+        {label: 'Paid to', value: owner, exact: true},
       ],
     };
   }

@@ -10,13 +10,14 @@ import {sandbox} from '../support/sandbox.js';
 import '../support/window.js';
 
 const adapter = createSolanaAdapter({...TIMEOUTS, poll: 20});
-const FROM = 'solana_testnet:sol';
+const COIN = 'solana_testnet:sol';
+const TOKEN = 'solana_testnet:usdc';
 const TO = 'base_sepolia:wbtc';
 const RECIPIENT = '0x00000000000000000000000000000000000f00d1';
 const AMOUNT = 5_000_000_000n;
 
 /** A person with coins, a wallet, and their own faults of the service. */
-async function openBuyer(appId: string) {
+async function openBuyer(appId: string, from: string) {
   const info = await sandbox.info();
   const asked: string[] = [];
   const wallet = createSolanaWallet({
@@ -32,13 +33,13 @@ async function openBuyer(appId: string) {
   const account = await (await adapter.wallets.walletOf!(wallet.standard)).connect();
   wallet.withdraw();
   asked.length = 0;
-  await sandbox.faucet(FROM, account.address, 3n * AMOUNT);
+  for (const asset of new Set([COIN, from])) await sandbox.faucet(asset, account.address, 3n * AMOUNT);
   const catalogue = catalogueOf(info, ['bitcoin', 'evm', 'solana']);
   const buyer = createBuyer({place: sandbox, appId, adapter, account, catalogue});
   return {
     ...buyer,
     asked,
-    order: () => buyer.order({from: FROM, to: TO, amount: AMOUNT, recipient: RECIPIENT}),
+    order: () => buyer.order({from, to: TO, amount: AMOUNT, recipient: RECIPIENT}),
   };
 }
 
@@ -60,9 +61,32 @@ const LIES: Readonly<Record<string, readonly CheckName[]>> = {
   'durable-nonce': ['amount', 'contract', 'code', 'call', 'order', 'secret'],
   'lookup-table': ['call'],
   'trailing-bytes': ['amount', 'call', 'order', 'secret'],
+  token: ['contract', 'token'],
+  mint: ['contract', 'token', 'call'],
+  authority: ['contract', 'token', 'call'],
+  vault: ['contract', 'token', 'call'],
+  'own-tokens': ['contract', 'token', 'call'],
+  sponsor: ['contract', 'token', 'call'],
+  'token-program': ['contract', 'token', 'call'],
+  ...Object.fromEntries(
+    ['transfer', 'approval', 'authority', 'closing'].map(what => [
+      `token-${what}`,
+      ['amount', 'contract', 'code', 'call', 'order', 'secret'] as const,
+    ]),
+  ),
   recipient: ['order'],
   'destination-amount': ['order'],
   'secret-hash': ['secret'],
+};
+
+/** What differs if a token is to be paid, whose program is the same for all of them. */
+const OF_TOKENS: Readonly<Record<string, readonly CheckName[]>> = {
+  token: ['token'],
+  mint: ['token', 'call'],
+  ...Object.fromEntries(
+    ['authority', 'vault', 'own-tokens', 'sponsor', 'token-program'].map(what => [what, ['call'] as const]),
+  ),
+  transfer: ['amount', 'contract', 'call', 'order', 'secret'],
 };
 
 describe('a hostile service on Solana', () => {
@@ -70,10 +94,12 @@ describe('a hostile service on Solana', () => {
     expect(Object.keys(LIES)).to.include.members(Object.keys(corruptions));
   });
 
-  for (const [kind, seen] of Object.entries(LIES)) {
-    it(`is detected: ${kind}`, async () => {
+  for (const [from, kind, seen] of [COIN, TOKEN].flatMap(asset =>
+    Object.entries({...LIES, ...(asset === TOKEN && OF_TOKENS)}).map(lie => [asset, ...lie] as const),
+  )) {
+    it(`is detected: ${kind}, of ${from}`, async () => {
       const appId = sandbox.newAppId();
-      const buyer = await openBuyer(appId);
+      const buyer = await openBuyer(appId, from);
       await sandbox.faults(appId, {hostile: {kind}});
       const deal = await buyer.order();
       const {results} = await adapter.check(deal, {account: buyer.account});

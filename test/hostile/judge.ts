@@ -37,10 +37,12 @@ export interface Case {
   readonly way?: FundWay;
   /** The amount to receive that is typed, instead of the amount to pay. */
   readonly receive?: string;
+  /** Another pair than the family's. */
+  readonly pair?: (typeof PAIRS)[ChainFamily];
 }
 
 /** How a swap with a man in the middle begins: by default the family's pair, paid by a signature, if possible. */
-export type Begin = Pick<Case, 'lie' | 'way'> & Partial<BeginOptions> & {readonly pair?: (typeof PAIRS)[ChainFamily]};
+export type Begin = Pick<Case, 'lie' | 'way' | 'pair'> & Partial<BeginOptions>;
 
 export interface Verdict {
   /** `stopped`: nothing was signed or sent. `same`: it ended as without the lie. `harm`: anything else. */
@@ -65,8 +67,8 @@ export async function beginHostile(
 }
 
 /** Swaps with a lie, and returns the chains' verdict. */
-export async function judge(world: NodeWorld, family: ChainFamily, {lie, way, receive}: Case): Promise<Verdict> {
-  const {swap, man} = await beginHostile(world, family, {...(lie && {lie}), ...(way && {way})});
+export async function judge(world: NodeWorld, family: ChainFamily, {receive, lie, way, pair}: Case): Promise<Verdict> {
+  const {swap, man} = await beginHostile(world, family, {...(lie && {lie}), ...(way && {way}), ...(pair && {pair})});
   try {
     const before = await holdings(swap);
     const stop = await pay(swap, receive);

@@ -35,10 +35,20 @@ const attacksOn = (family: (typeof FAMILIES)[number]) => ATTACKS[family].map(tes
 
 /** Changes anywhere, drawn from a seed. */
 function mutated(seed: number, runs: number): Line[] {
-  return FAMILIES.flatMap(family =>
-    mutationsOf(family, seed + FAMILIES.indexOf(family), runs).map(test => line(family, '', test, test.describe)),
-  );
+  const ofTokens = mutationsOf('solana', seed + FAMILIES.length, runs);
+  return [
+    ...FAMILIES.flatMap(family =>
+      mutationsOf(family, seed + FAMILIES.indexOf(family), runs).map(test => line(family, '', test, test.describe)),
+    ),
+    ...ofTokens.map(test => line('solana', 'token · ', {...test, pair: OF_TOKEN}, test.describe)),
+  ];
 }
+
+/** Tokens on Solana have a program of their own. */
+const OF_TOKEN = {from: 'solana_testnet:usdc', to: 'base_sepolia:wbtc', amount: '100'} as const;
+const ofToken = [...BENIGN.solana, ...ATTACKS.solana].map(test =>
+  line('solana', 'token · ', {...test, pair: OF_TOKEN}),
+);
 
 /** The service's false claims, each as a case. Those that move a chain's clock come last. */
 function claimed(): Line[] {
@@ -85,6 +95,7 @@ const IN_SHORT: ReadonlySet<string> = new Set([
 /** All cases. */
 export const allLines = (seed: number, runs: number): readonly Line[] => [
   ...FAMILIES.flatMap(family => [...benignOf(family), ...attacksOn(family)]),
+  ...ofToken,
   ...unverified(),
   ...onceOnly(),
   ...mutated(seed, runs),

@@ -1,5 +1,5 @@
 /**
- * Every ordered pair of the five documented assets, with every way to pay, from an empty form to the balances on both
+ * Every ordered pair of the five documented assets and of a token on Solana, with every way to pay, from an empty form to the balances on both
  * chains. Each way that uses a wallet runs a second time with an initial rejection; there the amount to receive is
  * typed.
  */
@@ -21,13 +21,16 @@ const ON_EVM: readonly Way[] = [
   {name: 'batch', payer: (settings: WalletSettings) => createWallet('evm', {...settings, batches: true})},
 ];
 
+// With an RPC the widget sends the signed transaction; without one the wallet does.
+const ON_SOLANA: readonly Way[] = [{name: 'sign'}, {name: 'sign and send', withoutRpc: true}];
+
 /** The assets with amounts in whole units, and the ways to pay. */
 const ASSETS: readonly {readonly id: string; readonly amount: string; readonly ways: readonly Way[]}[] = [
   {id: 'bitcoin_testnet:btc', amount: '0.01', ways: [{name: 'address', unconnected: true}, {name: 'wallet'}]},
   {id: 'ethereum_sepolia:wbtc', amount: '0.01', ways: ON_EVM},
   {id: 'base_sepolia:wbtc', amount: '0.01', ways: ON_EVM},
-  // With an RPC the widget sends the signed transaction; without one the wallet does.
-  {id: 'solana_testnet:sol', amount: '5', ways: [{name: 'sign'}, {name: 'sign and send', withoutRpc: true}]},
+  {id: 'solana_testnet:sol', amount: '5', ways: ON_SOLANA},
+  {id: 'solana_testnet:usdc', amount: '800', ways: ON_SOLANA},
   {id: 'starknet_sepolia:wbtc', amount: '0.01', ways: ON_ACCOUNTS},
 ];
 
@@ -40,7 +43,7 @@ describe('matrix', function () {
       if (from === to) continue;
       for (const {name, unconnected = false, ...settings} of ways) {
         const swap = async (noes: number) => {
-          const receive = to === 'solana_testnet:sol' ? '2' : '0.004';
+          const receive = {'solana_testnet:sol': '2', 'solana_testnet:usdc': '300'}[to] ?? '0.004';
           const typed = noes ? {receive} : {};
           const crossing = await beginCrossing({from, to, amount, rejections: noes, ...typed, ...settings});
           await crossing.place();

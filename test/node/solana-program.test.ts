@@ -1,16 +1,22 @@
 /** The HTLC program of the sandbox's Solana chain, in the virtual machine: as published. */
-import {deepEqual, equal, ok} from 'node:assert/strict';
+import {deepEqual, equal, ok, throws} from 'node:assert/strict';
 import {createHash, randomBytes} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {address as toAddress, type Address, type Instruction} from '@solana/kit';
 import {createSolanaChain} from '../../demo/sandbox/chains/solana/svm.js';
 import {
   PROGRAM,
+  TOKENS,
+  TOKENS_PROGRAM,
   bytesOf,
   initiateInstruction,
-  signerFor,
+  mintData,
+  mintInstructions,
   redeemInstruction,
+  refundInstruction,
+  signerFor,
   swapAccountOf,
+  tokenAccountOf,
   transactionOf,
   type Signer,
   type Swap,
@@ -23,21 +29,25 @@ const SLOTS = 100n;
 const sample = JSON.parse(readFileSync(new URL('../support/samples/solana-order.json', import.meta.url), 'utf8')) as {
   result: {versioned_tx: string};
 };
-const program = readFileSync(new URL('../../demo/sandbox/contracts/solana/htlc.so', import.meta.url));
+const artifact = (name: string) => new URL(`../../demo/sandbox/contracts/solana/${name}.so`, import.meta.url);
 
 const newSecret = () => {
   const secret = randomBytes(32);
   return {secret: secret.toString('hex'), secretHash: createHash('sha256').update(secret).digest('hex')};
 };
 
-/** A chain with an initiator and a redeemer who have 10 SOL each, and a swap. */
-function begin() {
+/** A chain with an initiator and a redeemer who have 10 SOL each, and a swap: of SOL, or of a token that the first may mint. */
+function begin(token?: Address) {
   const [initiator, redeemer] = [signerFor('initiator'), signerFor('redeemer')];
   const chain = createSolanaChain({
     slotSeconds: null,
     blockhashSlots: 150,
     accounts: new Map([initiator, redeemer].map(({address}) => [address, 10n * SOL])),
-    programs: new Map([[PROGRAM, program]]),
+    programs: new Map([
+      [PROGRAM, readFileSync(artifact('htlc'))],
+      [TOKENS_PROGRAM, readFileSync(artifact('tokens'))],
+    ]),
+    ...(token && {mints: new Map([[token, mintData(initiator.address, 6)]])}),
   });
   const {secret, secretHash} = newSecret();
   const swap: Swap = {
@@ -46,12 +56,14 @@ function begin() {
     amount: SOL,
     expiresInSlots: SLOTS,
     secretHash,
+    token,
   };
-  const account = swapAccountOf(swap.initiator, secretHash);
+  const account = swapAccountOf(swap);
   const send = (from: Signer, ...instructions: Instruction[]) =>
     chain.send(from.sign(instructions, chain.latestBlockhash('processed').blockhash), 'processed');
   return {
     chain,
+    initiator,
     redeemer,
     secret,
     swap,
@@ -67,7 +79,12 @@ const number = (value: bigint) => {
   return bytes;
 };
 
-describe('the HTLC program on Solana', () => {
+const hash = (name: string) => createHash('sha256').update(name).digest().subarray(0, 8);
+const key = (address: Address) => Buffer.from(bytesOf(address));
+/** The log line of an event. */
+const event = (...parts: Buffer[]) => `Program data: ${Buffer.concat(parts).toString('base64')}`;
+
+describe('the HTLC programs on Solana', () => {
   it('is committed as built from its sources', () => {
     const {good, says} = check();
     ok(good, says);
@@ -95,8 +112,6 @@ describe('the HTLC program on Solana', () => {
     const {chain, swap, account, initiate, redeemer, secret, send} = begin();
     const {slot = 0, logs = []} = chain.find(initiate()) ?? {};
     const held = chain.account(account);
-    const hash = (name: string) => createHash('sha256').update(name).digest().subarray(0, 8);
-    const key = (address: Address) => Buffer.from(bytesOf(address));
     const hashBytes = Buffer.from(swap.secretHash, 'hex');
     const parties = [key(swap.initiator), key(swap.redeemer), hashBytes];
     ok(held);
@@ -105,9 +120,41 @@ describe('the HTLC program on Solana', () => {
       Buffer.from(held.data),
       Buffer.concat([hash('account:SwapAccount'), number(SOL), number(BigInt(slot) + SLOTS), ...parties]),
     );
-    const event = (...parts: Buffer[]) => `Program data: ${Buffer.concat(parts).toString('base64')}`;
     ok([...logs].includes(event(hash('event:Initiated'), number(SOL), number(SLOTS), ...parties)));
     const redeemed = chain.find(send(redeemer, redeemInstruction(swap, secret)));
     ok(redeemed?.logs.includes(event(hash('event:Redeemed'), key(swap.initiator), Buffer.from(secret, 'hex'))));
+  });
+
+  it('for tokens has the published layout and events, and pays out as its terms say', () => {
+    const token = TOKENS.usdc.token;
+    const {chain, initiator, redeemer, secret, swap, account, initiate, send} = begin(token);
+    for (const {address} of [initiator, redeemer])
+      send(initiator, ...mintInstructions(initiator.address, address, token, 2n * SOL));
+    const held = () =>
+      [initiator, redeemer].map(({address}) =>
+        Buffer.from(chain.account(tokenAccountOf(address, token))!.data).readBigUInt64LE(64),
+      );
+    const coins = chain.account(initiator.address)!.lamports;
+    const {slot = 0, logs = []} = chain.find(initiate()) ?? {};
+    const [from, rest] = [key(swap.initiator), [key(swap.redeemer), Buffer.from(swap.secretHash, 'hex')]];
+    const written = [key(token), number(BigInt(slot) + SLOTS), from, ...rest, number(SOL)];
+    const data = Buffer.from(chain.account(account)!.data);
+    deepEqual(data.subarray(0, 152), Buffer.concat([hash('account:SwapAccount'), ...written]));
+    deepEqual(data.subarray(153), from);
+    const said = [number(SOL), number(SLOTS), from, key(token), ...rest, Buffer.of(0)];
+    ok([...logs].includes(event(hash('event:Initiated'), ...said)));
+
+    // Another secret; too early.
+    throws(() => send(redeemer, redeemInstruction(swap, newSecret().secret)), /6001/);
+    throws(() => send(redeemer, refundInstruction(swap)), /6003/);
+    const redeemed = chain.find(send(redeemer, redeemInstruction(swap, secret)));
+    ok(redeemed?.logs.includes(event(hash('event:Redeemed'), from, Buffer.from(secret, 'hex'))));
+    deepEqual(held(), [SOL, 3n * SOL]);
+    initiate({amount: SOL / 2n});
+    chain.mine(Number(SLOTS) + 1);
+    send(redeemer, refundInstruction(swap));
+    deepEqual(held(), [SOL, 3n * SOL]);
+    // Its own rent came back: left are that of the authority and of the vault, and two fees.
+    equal(coins - chain.account(initiator.address)!.lamports, chain.rent(8) + chain.rent(165) + 2n * 5_000n);
   });
 });

@@ -125,6 +125,8 @@ export class Crossing extends WidgetSwap {
     const {family} = this.chain(from);
     await this.give(from, amount * 3n);
     if (family === 'evm') await this.give(`${nameOf(from)}:eth`, 10n ** 18n);
+    // A token's payer pays its fee in SOL.
+    if (family === 'solana' && !from.endsWith(':sol')) await this.give(`${nameOf(from)}:sol`, 10n ** 9n);
     if (family === 'bitcoin') await this.mine(1);
     if (faults) await client.faults(faults);
     this.#before = {

@@ -478,6 +478,9 @@ export class NodeSwap {
     this.given.payer = await this.give(options.from, amount * (options.coins ?? 3n));
     if (options.gift) this.given.recipient = await this.give(options.to, options.gift, this.recipient);
     if (family === 'evm') await this.give(`${chainName(options.from)}:eth`, 10n ** 18n);
+    // A token's payer pays its fee in SOL.
+    if (family === 'solana' && assets[options.from]?.token)
+      await this.give(`${chainName(options.from)}:sol`, 10n ** 9n);
     if (family === 'bitcoin') await world.mine(chainName(options.from), 1);
     this.#before = {
       payer: await world.balance(options.from, payer.account),

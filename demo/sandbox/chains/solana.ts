@@ -1,6 +1,6 @@
 /**
  * The sandbox's Solana chain: a runtime in this process (`solana/svm.ts`) behind a node's JSON-RPC (`solana/rpc.ts`),
- * with our own HTLC program at the published program's address.
+ * with our own HTLC programs, for SOL and for tokens, at the published programs' addresses.
  *
  * Real: the virtual machine and the program that runs in it, signatures, fees, rent, blockhashes that expire. Ours: the
  * keys of solvers and service, derived from fixed names; that there is one node; the clock.
@@ -12,9 +12,15 @@ import {errorMessage} from './solana/errors.js';
 import {corruptions} from './solana/hostile.js';
 import {
   OTHER_PROGRAM,
+  OTHER_TOKENS_PROGRAM,
   PROGRAM,
   SYSTEM_PROGRAM,
+  TOKENS,
+  TOKENS_PROGRAM,
+  accountInstruction,
   bytesOf,
+  mintData,
+  mintInstructions,
   programCallsOf,
   initiateInstruction,
   signerFor,
@@ -22,6 +28,7 @@ import {
   refundInstruction,
   swapAccountOf,
   swapOf,
+  tokenOf,
   transactionOf,
   transferInstruction,
   unitLimitInstruction,
@@ -49,10 +56,14 @@ const BLOCKHASH_SLOTS = 150;
 const SOL = 10n ** 9n;
 /** The initial balance of each of the sandbox's keys. */
 const INITIAL_BALANCE = 10n ** 8n * SOL;
+/** The initial amount of each token, in the smallest unit, that each solver has. */
+const INITIAL_TOKENS = 10n ** 16n;
 /** A compute unit limit that is enough for all of our transactions. */
-const UNITS = 100_000;
+const UNITS = 200_000;
 
-const program = readFileSync(new URL('../contracts/solana/htlc.so', import.meta.url));
+const [program, tokens] = ['htlc', 'tokens'].map(name =>
+  readFileSync(new URL(`../contracts/solana/${name}.so`, import.meta.url)),
+) as [Buffer, Buffer];
 
 /** Starts the chain and its JSON-RPC. */
 export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> {
@@ -72,28 +83,37 @@ export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> 
     programs: new Map([
       [PROGRAM, program],
       [OTHER_PROGRAM, program],
+      [TOKENS_PROGRAM, tokens],
+      [OTHER_TOKENS_PROGRAM, tokens],
     ]),
+    mints: new Map(Object.values(TOKENS).map(({token, decimals}) => [token, mintData(faucet.address, decimals)])),
   });
 
   let sent = 0;
-  function send(from: Signer, instruction: Instruction): string {
+  function send(from: Signer, ...instructions: readonly Instruction[]): string {
     // Identical transactions in one slot would be the same transaction. The unit limit, which is free, makes them differ.
     const limit = unitLimitInstruction(UNITS + (sent++ % UNITS));
     try {
-      return chain.send(from.sign([limit, instruction], chain.latestBlockhash('processed').blockhash), 'processed');
+      return chain.send(from.sign([limit, ...instructions], chain.latestBlockhash('processed').blockhash), 'processed');
     } catch (error) {
       if (!(error instanceof NotLanded)) throw error;
       throw new RequestError(`Solana transaction refused : ${errorMessage(error.outcome.error)}`);
     }
   }
   const give = (from: Signer, to: Address, amount: bigint) => send(from, transferInstruction(from.address, to, amount));
+  const mint = (to: Address, token: Address, amount: bigint) =>
+    send(faucet, ...mintInstructions(faucet.address, to, token, amount));
+  for (const {address} of solvers) for (const {token} of Object.values(TOKENS)) mint(address, token, INITIAL_TOKENS);
+  /** Before tokens are paid out to it, an address gets an account for them. */
+  const placeFor = (payer: Signer, owner: string, {asset: of}: Terms) => {
+    const token = tokenOf(of);
+    return token ? [accountInstruction(payer.address, toAddress(owner), token)] : [];
+  };
 
   const rpc = await startSolanaRpc({chain, port, airdrop: (to, lamports) => give(faucet, to, lamports)});
 
-  const programOf = ({contract}: Terms) => (contract === undefined ? PROGRAM : toAddress(contract));
-  const accountOf = memoizeByTerms(terms =>
-    swapAccountOf(toAddress(terms.initiator), terms.secretHash, programOf(terms)),
-  );
+  const programOf = ({contract}: Terms) => (contract === undefined ? undefined : toAddress(contract));
+  const accountOf = memoizeByTerms(terms => swapAccountOf(swapOf(terms), programOf(terms)));
   const seenTransaction = ({signature, slot, at}: Landed): SeenTransaction => ({hash: signature, block: slot, at});
 
   /** Caches the state of a leg for the transactions that name the swap's account. */
@@ -119,6 +139,7 @@ export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> 
           const matchesTerms =
             deed.amount === terms.amount &&
             deed.redeemer === terms.redeemer &&
+            deed.token === tokenOf(terms.asset) &&
             deed.expiresInSlots === BigInt(terms.timelock);
           state = {filled: deed.amount, matchesTerms: matchesTerms, initiated: seen};
         } else if (deed.name === 'redeem') {
@@ -143,13 +164,19 @@ export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> 
   /** Runs synchronous work so that an error becomes a rejection. */
   const soon = async (work: () => string): Promise<string> => Promise.resolve(work());
 
+  const ofTokens = <T>(make: (token: (typeof TOKENS)[keyof typeof TOKENS]) => T) =>
+    Object.fromEntries(Object.entries(TOKENS).map(([key, token]) => [`${name}:${key}`, make(token)]));
+
   return {
     name,
     family: 'solana',
     facts: {rpc: rpc.url, walletChain, genesisHash: chain.genesisHash, program: PROGRAM},
     blockSeconds: slotSeconds,
-    assets: {[asset]: {symbol: 'SOL', decimals: 9, contracts: [PROGRAM]}},
-    others: {[asset]: OTHER_PROGRAM},
+    assets: {
+      [asset]: {symbol: 'SOL', decimals: 9, contracts: [PROGRAM]},
+      ...ofTokens(token => ({...token, contracts: [TOKENS_PROGRAM]})),
+    },
+    others: {[asset]: OTHER_PROGRAM, ...ofTokens(() => OTHER_TOKENS_PROGRAM)},
     coin: asset,
     timelocks: TIMELOCKS,
     solvers: solvers.map(({address}) => address),
@@ -174,14 +201,27 @@ export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> 
     initiate: terms =>
       soon(() => send(signerWith(terms.initiator), initiateInstruction(swapOf(terms), programOf(terms)))),
     redeem: (terms, secret) =>
-      soon(() => send(signerWith(terms.redeemer), redeemInstruction(swapOf(terms), secret, programOf(terms)))),
-    refund: terms => soon(() => send(signerWith(terms.initiator), refundInstruction(swapOf(terms), programOf(terms)))),
+      soon(() => {
+        const by = signerWith(terms.redeemer);
+        const redeem = redeemInstruction(swapOf(terms), secret, programOf(terms));
+        return send(by, ...placeFor(by, terms.redeemer, terms), redeem);
+      }),
+    refund: terms =>
+      soon(() => {
+        const by = signerWith(terms.initiator);
+        const refund = refundInstruction(swapOf(terms), programOf(terms));
+        return send(by, ...placeFor(by, terms.initiator, terms), refund);
+      }),
 
     mine(slots) {
       chain.mine(slots);
       return Promise.resolve();
     },
-    faucet: (_, to, amount) => soon(() => give(faucet, toAddress(to), amount)),
+    faucet: (of, to, amount) =>
+      soon(() => {
+        const token = tokenOf(of);
+        return token ? mint(toAddress(to), token, amount) : give(faucet, toAddress(to), amount);
+      }),
     reorg(terms) {
       const deposit = stateOf(terms).initiated;
       if (deposit) chain.reorgWithout(deposit.hash);

@@ -13,9 +13,13 @@ import {
 import type {Corruption} from '../leg.js';
 import {
   SYSTEM_PROGRAM,
+  TOKENS,
+  bytesOf,
   initiateInstruction,
   signerFor,
   swapOf,
+  tokenAccountOf,
+  tokenInstruction,
   transactionOf,
   transferInstruction,
   unitLimitInstruction,
@@ -61,16 +65,34 @@ const withSwap = (change: (swap: Swap) => Partial<Swap>) =>
 const withInstruction = (change: (honest: Instruction, deposit: Deposit) => readonly Instruction[]) =>
   replaceTransaction(deposit => ({instructions: change(initiateInstruction(deposit.swap), deposit)}));
 
-/** The same call with one of its accounts replaced. */
-const withAccount = (place: number) =>
-  withInstruction(honest => [
-    {
-      ...honest,
-      accounts: (honest.accounts ?? []).map((account, index) =>
-        index === place ? {...account, address: attacker()} : account,
-      ),
-    },
-  ]);
+/** A call with one of its accounts replaced. */
+const replaced = ({accounts = [], ...call}: Instruction, place: number, address = attacker()): Instruction => ({
+  ...call,
+  accounts: accounts.map((account, index) => (index === place ? {...account, address} : account)),
+});
+
+/** The same call with an account replaced, by its place in the call for SOL, and in that for a token. */
+const withAccount = (...places: readonly [number, number]) =>
+  withInstruction((honest, {swap}) => [replaced(honest, places[swap.token ? 1 : 0])]);
+
+/** A swap of a token: the agreed one, or one in place of SOL. */
+const asToken = (swap: Swap) => ({...swap, token: swap.token ?? TOKENS.usdc.token});
+
+/** The call for a token with an account replaced. */
+const withTokenAccount = (place: number, address?: (swap: ReturnType<typeof asToken>) => Address) =>
+  withInstruction((_, {swap}) => {
+    const paid = asToken(swap);
+    return [replaced(initiateInstruction(paid), place, address?.(paid))];
+  });
+
+/** An instruction beside the honest one, about the payer's own account for a token. */
+const withTokenCall = (kind: 3 | 4 | 6 | 9, isAbout: 'both' | 'own', data: (swap: Swap) => Uint8Array) =>
+  withInstruction((honest, {payer, swap}) => {
+    const {token} = asToken(swap);
+    const accounts = [tokenAccountOf(payer, token), ...(isAbout === 'both' ? [tokenAccountOf(attacker(), token)] : [])];
+    return [honest, tokenInstruction(kind, payer, accounts, data(swap))];
+  });
+const amountOf = ({amount}: Swap) => new Uint8Array(new BigUint64Array([amount]).buffer);
 
 export const corruptions: Readonly<Record<string, Corruption>> = {
   amount: withSwap(({amount}) => ({amount: amount * 2n})),
@@ -81,8 +103,8 @@ export const corruptions: Readonly<Record<string, Corruption>> = {
   initiator: withSwap(() => ({initiator: attacker()})),
   'fee-payer': replaceTransaction(({swap}) => ({payer: attacker(), instructions: [initiateInstruction(swap)]})),
   contract: replaceTransaction(({swap}) => ({instructions: [initiateInstruction(swap, OTHER_PROGRAM)]})),
-  'swap-account': withAccount(0),
-  'system-program': withAccount(2),
+  'swap-account': withAccount(0, 1),
+  'system-program': withAccount(2, 8),
   'extra-transfer': withInstruction((honest, {payer, swap}) => [
     honest,
     transferInstruction(payer, attacker(), swap.amount),
@@ -120,6 +142,18 @@ export const corruptions: Readonly<Record<string, Corruption>> = {
     });
     return {instructions: [{...honest, accounts: hidden}], version: 0};
   }),
+  token: withSwap(({token}) => ({token: token === TOKENS.usdc.token ? TOKENS.cbbtc.token : TOKENS.usdc.token})),
+  mint: withTokenAccount(5),
+  authority: withTokenAccount(0),
+  vault: withTokenAccount(2, ({token}) => tokenAccountOf(attacker(), token)),
+  'own-tokens': withTokenAccount(4),
+  sponsor: withTokenAccount(6),
+  'token-program': withTokenAccount(7),
+  'token-transfer': withTokenCall(3, 'both', amountOf),
+  'token-approval': withTokenCall(4, 'both', amountOf),
+  // The account's owner, 2, becomes somebody else.
+  'token-authority': withTokenCall(6, 'own', () => Uint8Array.of(2, 1, ...bytesOf(attacker()))),
+  'token-closing': withTokenCall(9, 'both', () => new Uint8Array()),
   'trailing-bytes': withInstruction(honest => [
     {...honest, data: Buffer.concat([Uint8Array.from(honest.data ?? []), Buffer.alloc(32)])},
   ]),

@@ -1,6 +1,6 @@
 /**
- * The wire format of the HTLC on Solana: the published program's instructions, its swap account, and the sandbox's
- * transactions.
+ * The wire format of the HTLCs on Solana, for SOL and for tokens: the published programs' instructions, their swap
+ * accounts, and the sandbox's transactions.
  */
 import {createHash, createPrivateKey, createPublicKey, sign as signBytes} from 'node:crypto';
 import {
@@ -27,6 +27,16 @@ import type {Landed, ReadInstruction} from './svm.js';
 export const PROGRAM: Address = toAddress('2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF');
 /** Another address at which it is, too. */
 export const OTHER_PROGRAM: Address = toAddress('SwapRsyqb7nHXp4g3r5v2ZbTpzqEcmYyo8pKJ1cVtiX');
+/** The same for the program for tokens. */
+export const TOKENS_PROGRAM: Address = toAddress('gdnvdMCHJgnidtU7SL8RkRshHPvDJU1pdfZEpoLvqdU');
+export const OTHER_TOKENS_PROGRAM: Address = toAddress('SwapTsyqb7nHXp4g3r5v2ZbTpzqEcmYyo8pKJ1cVtiX');
+/** The published tokens of the test network, which the sandbox's have the addresses of. */
+export const TOKENS = {
+  usdc: {symbol: 'USDC', decimals: 6, token: toAddress('5JbWjyLdYKTuykpq2itWbdRcZkhK3hs6fiH62pkmLYZi')},
+  cbbtc: {symbol: 'cbBTC', decimals: 8, token: toAddress('CL8C4gsaEQyWPxL4Zn7dcnZ8LKvPYqHmv4ipMax4cDUL')},
+} as const;
+export const SPL_TOKEN: Address = toAddress('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
+const SPL_ACCOUNTS: Address = toAddress('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
 export const SYSTEM_PROGRAM: Address = toAddress('11111111111111111111111111111111');
 export const COMPUTE_BUDGET: Address = toAddress('ComputeBudget111111111111111111111111111111');
 
@@ -42,16 +52,25 @@ export interface Swap {
   readonly expiresInSlots: bigint;
   /** 32 bytes, hex. */
   readonly secretHash: string;
+  /** Absent for SOL. */
+  readonly token?: Address | undefined;
 }
 
+/** The token of an asset; `undefined` for SOL. */
+export const tokenOf = (asset: string) =>
+  Object.entries(TOKENS).find(([name]) => asset.endsWith(`:${name}`))?.[1].token;
+
 /** The swap for an order leg's terms. */
-export const swapOf = ({initiator, redeemer, amount, timelock, secretHash}: Terms): Swap => ({
+export const swapOf = ({asset, initiator, redeemer, amount, timelock, secretHash}: Terms): Swap => ({
   initiator: toAddress(initiator),
   redeemer: toAddress(redeemer),
   amount,
   expiresInSlots: BigInt(timelock),
   secretHash,
+  token: tokenOf(asset),
 });
+
+const programOf = ({token}: Pick<Swap, 'token'>) => (token ? TOKENS_PROGRAM : PROGRAM);
 
 /** One call of the program. */
 export type ProgramCall = {readonly swapAccount: Address} & (
@@ -70,9 +89,8 @@ const NAMES = new Map(
   ]),
 );
 
-/** The account that holds a swap: a program derived address. */
-export function swapAccountOf(initiator: Address, secretHash: string, program = PROGRAM): Address {
-  const seeds = [Buffer.from('swap_account'), bytesOf(initiator), Buffer.from(secretHash, 'hex')];
+/** A program derived address. */
+function derived(program: Address, ...seeds: readonly Uint8Array[]): Address {
   for (let bump = 255; bump >= 0; bump--) {
     const hash = createHash('sha256');
     for (const seed of [...seeds, Uint8Array.of(bump), bytesOf(program)]) hash.update(seed);
@@ -82,43 +100,111 @@ export function swapAccountOf(initiator: Address, secretHash: string, program = 
   throw new Error('no bump gives an address off the curve');
 }
 
-const writable = (address: Address) => ({address, role: AccountRole.WRITABLE});
+/** The account that holds a swap. */
+export function swapAccountOf(
+  {initiator, secretHash, token}: Pick<Swap, 'initiator' | 'secretHash' | 'token'>,
+  program = programOf({token}),
+): Address {
+  const seeds = [bytesOf(initiator), Buffer.from(secretHash, 'hex')];
+  return derived(program, ...(token ? [] : [Buffer.from('swap_account')]), ...seeds);
+}
 
-export function initiateInstruction(swap: Swap, program = PROGRAM): Instruction {
-  const {initiator, redeemer, amount, expiresInSlots, secretHash} = swap;
-  const numbers = Buffer.alloc(16);
-  numbers.writeBigUInt64LE(amount);
-  numbers.writeBigUInt64LE(expiresInSlots, 8);
+/** The account of an address for a token. */
+export const tokenAccountOf = (owner: Address, token: Address) =>
+  derived(SPL_ACCOUNTS, ...[owner, SPL_TOKEN, token].map(bytesOf));
+const vaultOf = (program: Address, token: Address) => derived(program, bytesOf(token));
+
+const writable = (address: Address) => ({address, role: AccountRole.WRITABLE});
+const readable = (address: Address) => ({address, role: AccountRole.READONLY});
+const signing = (address: Address) => ({address, role: AccountRole.WRITABLE_SIGNER});
+const u64 = (value: bigint) => {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64LE(value);
+  return bytes;
+};
+
+/** For a token, its initiator pays the rent, too. */
+export function initiateInstruction(swap: Swap, program = programOf(swap)): Instruction {
+  const {initiator, redeemer, amount, expiresInSlots, secretHash, token} = swap;
+  const account = writable(swapAccountOf(swap, program));
+  const keys = [u64(expiresInSlots), bytesOf(redeemer), Buffer.from(secretHash, 'hex')];
+  const name = discriminator('initiate');
+  if (!token) {
+    const accounts = [account, signing(initiator), readable(SYSTEM_PROGRAM)];
+    return {programAddress: program, accounts, data: Buffer.concat([name, u64(amount), ...keys])};
+  }
   return {
     programAddress: program,
     accounts: [
-      writable(swapAccountOf(initiator, secretHash, program)),
-      {address: initiator, role: AccountRole.WRITABLE_SIGNER},
-      {address: SYSTEM_PROGRAM, role: AccountRole.READONLY},
+      ...[writable(derived(program)), account, writable(vaultOf(program, token)), signing(initiator)],
+      ...[writable(tokenAccountOf(initiator, token)), readable(token), signing(initiator)],
+      ...[readable(SPL_TOKEN), readable(SYSTEM_PROGRAM)],
     ],
-    data: Buffer.concat([discriminator('initiate'), numbers, bytesOf(redeemer), Buffer.from(secretHash, 'hex')]),
+    data: Buffer.concat([name, ...keys, u64(amount), Uint8Array.of(0)]),
   };
 }
 
-export function redeemInstruction(
-  {initiator, redeemer, secretHash}: Swap,
-  secret: string,
-  program = PROGRAM,
+export function redeemInstruction(swap: Swap, secret: string, program = programOf(swap)): Instruction {
+  return endInstruction(swap, 'redeem', swap.redeemer, program, Buffer.from(secret, 'hex'));
+}
+
+export function refundInstruction(swap: Swap, program = programOf(swap)): Instruction {
+  return endInstruction(swap, 'refund', swap.initiator, program);
+}
+
+function endInstruction(
+  swap: Swap,
+  name: 'redeem' | 'refund',
+  receiver: Address,
+  program: Address,
+  secret = Buffer.alloc(0),
+): Instruction {
+  const {initiator, token} = swap;
+  const data = Buffer.concat([discriminator(name), secret]);
+  const account = swapAccountOf(swap, program);
+  const others = receiver === initiator ? [] : [receiver];
+  if (!token) return {programAddress: program, accounts: [account, initiator, ...others].map(writable), data};
+  const money = [account, vaultOf(program, token), tokenAccountOf(receiver, token), initiator];
+  return {
+    programAddress: program,
+    accounts: [readable(derived(program)), ...money.map(writable), readable(SPL_TOKEN)],
+    data,
+  };
+}
+
+/** Creates the account of an address for a token, if it has none. */
+export function accountInstruction(payer: Address, owner: Address, token: Address): Instruction {
+  const others = [owner, token, SYSTEM_PROGRAM, SPL_TOKEN].map(readable);
+  return {
+    programAddress: SPL_ACCOUNTS,
+    accounts: [signing(payer), writable(tokenAccountOf(owner, token)), ...others],
+    data: Uint8Array.of(1),
+  };
+}
+
+/** An instruction of the token program about the payer's account or a token: 3 transfers, 4 approves, 6 sets who may, 7 mints, 9 closes. */
+export function tokenInstruction(
+  kind: 3 | 4 | 6 | 7 | 9,
+  authority: Address,
+  accounts: readonly Address[],
+  data: Uint8Array = new Uint8Array(),
 ): Instruction {
   return {
-    programAddress: program,
-    accounts: [swapAccountOf(initiator, secretHash, program), initiator, redeemer].map(writable),
-    data: Buffer.concat([discriminator('redeem'), Buffer.from(secret, 'hex')]),
+    programAddress: SPL_TOKEN,
+    accounts: [...accounts.map(writable), {address: authority, role: AccountRole.READONLY_SIGNER}],
+    data: Buffer.concat([Uint8Array.of(kind), data]),
   };
 }
 
-export function refundInstruction({initiator, secretHash}: Swap, program = PROGRAM): Instruction {
-  return {
-    programAddress: program,
-    accounts: [swapAccountOf(initiator, secretHash, program), initiator].map(writable),
-    data: discriminator('refund'),
-  };
-}
+/** Makes an amount of a token for an address, whose account is created at the authority's cost. */
+export const mintInstructions = (authority: Address, to: Address, token: Address, amount: bigint) => [
+  accountInstruction(authority, to, token),
+  tokenInstruction(7, authority, [token, tokenAccountOf(to, token)], u64(amount)),
+];
+
+/** The content of a token's own account. */
+export const mintData = (authority: Address, decimals: number) =>
+  Buffer.concat([Uint8Array.of(1, 0, 0, 0), bytesOf(authority), u64(0n), Uint8Array.of(decimals, 1), Buffer.alloc(36)]);
 
 /** A transfer by the system program. */
 export function transferInstruction(from: Address, to: Address, amount: bigint): Instruction {
@@ -198,20 +284,25 @@ export function signerFor(role: string): Signer {
 /** Decodes an instruction; undefined if it is not one of the program's. */
 function readProgramCall({program, accounts, data}: ReadInstruction): ProgramCall | undefined {
   const bytes = Buffer.from(data);
-  const name = program === PROGRAM || program === OTHER_PROGRAM ? NAMES.get(bytes.toString('hex', 0, 8)) : undefined;
-  const [swapAccount, initiator] = accounts;
+  const isToken = program === TOKENS_PROGRAM || program === OTHER_TOKENS_PROGRAM;
+  const isOurs = isToken || program === PROGRAM || program === OTHER_PROGRAM;
+  const name = isOurs ? NAMES.get(bytes.toString('hex', 0, 8)) : undefined;
+  const [swapAccount, initiator, token] = (isToken ? [1, 3, 5] : [0, 1]).map(place => accounts[place]);
   if (!name || !swapAccount || !initiator) return undefined;
+  // The amount comes last for tokens, and data for the event after it.
+  const [amount, slots, keys] = isToken ? ([80, 8, 16] as const) : ([8, 16, 24] as const);
   switch (name) {
     case 'initiate':
-      if (bytes.length !== 88) return undefined;
+      if (isToken ? bytes.length < 89 : bytes.length !== 88) return undefined;
       return {
         name,
         swapAccount,
         initiator,
-        amount: bytes.readBigUInt64LE(8),
-        expiresInSlots: bytes.readBigUInt64LE(16),
-        redeemer: decode(bytes.subarray(24, 56)),
-        secretHash: bytes.toString('hex', 56),
+        amount: bytes.readBigUInt64LE(amount),
+        expiresInSlots: bytes.readBigUInt64LE(slots),
+        redeemer: decode(bytes.subarray(keys, keys + 32)),
+        secretHash: bytes.toString('hex', keys + 32, keys + 64),
+        token,
       };
     case 'redeem':
       return {name, swapAccount, secret: bytes.toString('hex', 8)};

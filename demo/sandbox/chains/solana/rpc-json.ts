@@ -2,8 +2,8 @@
  * How a Solana node parses parameters and formats results.
  */
 import {getBase58Decoder, getBase58Encoder, isAddress, type Address, type EncodedAccount} from '@solana/kit';
-import {COMPUTE_BUDGET, SYSTEM_PROGRAM} from './htlc.js';
-import type {Commitment, InnerInstruction, Landed, Outcome, Simulation} from './svm.js';
+import {COMPUTE_BUDGET, SPL_TOKEN, SYSTEM_PROGRAM} from './htlc.js';
+import type {Commitment, InnerInstruction, Landed, Outcome, Simulation, TokenBalance} from './svm.js';
 
 /** An error of JSON-RPC, with the code that nodes use. */
 export class RpcError extends Error {
@@ -87,15 +87,15 @@ export function accountsJson(simulation: Simulation, asked: unknown) {
   });
 }
 
-export function metaJson({error, fee, before, after, logs, units, inner, returned, accounts, loaded}: Landed) {
+export function metaJson({error, fee, before, after, tokens, logs, units, inner, returned, accounts, loaded}: Landed) {
   return {
     err: error,
     status: error === null ? {Ok: null} : {Err: error},
     fee,
     preBalances: before,
     postBalances: after,
-    preTokenBalances: [],
-    postTokenBalances: [],
+    preTokenBalances: tokens.before.map(tokenBalanceJson),
+    postTokenBalances: tokens.after.map(tokenBalanceJson),
     innerInstructions: byInstruction(inner, call => ({
       programIdIndex: accounts.indexOf(call.program),
       accounts: call.accounts.map(address => accounts.indexOf(address)),
@@ -109,6 +109,14 @@ export function metaJson({error, fee, before, after, logs, units, inner, returne
     ...(returned && {returnData: returnDataJson(returned)}),
   };
 }
+
+const tokenBalanceJson = ({place, token, owner, amount, decimals}: TokenBalance) => ({
+  accountIndex: place,
+  mint: token,
+  owner,
+  programId: SPL_TOKEN,
+  uiTokenAmount: {amount: String(amount), decimals},
+});
 
 const returnDataJson = ({program, data}: NonNullable<Outcome['returned']>) => ({
   programId: program,

@@ -9,6 +9,7 @@ import type {IncomingMessage, ServerResponse} from 'node:http';
 import {getCompiledTransactionMessageDecoder, type Address} from '@solana/kit';
 import {serve, type RunningServer} from '../../http.js';
 import {errorMessage} from './errors.js';
+import {SPL_TOKEN, bytesOf} from './htlc.js';
 import {
   CODE,
   RpcError,
@@ -247,6 +248,19 @@ function accountMethods(view: View): Methods {
       return view.inContext(
         accounts.map(account => (account ? accountJson(account, {encoding: 'base64', ...config}) : null)),
       );
+    },
+    getTokenAccountsByOwner(params) {
+      const config = view.config(params, 2);
+      const owner = addressAt(params, 0);
+      const mint = configAt(params, 1)['mint'];
+      const isOf = (data: Uint8Array, at: number, address: Address) =>
+        Buffer.from(data.subarray(at, at + 32)).equals(bytesOf(address));
+      const found = chain
+        .programAccounts(SPL_TOKEN)
+        .map(account => ({account, data: Uint8Array.from(account.data)}))
+        .filter(({data}) => data.length === 165 && isOf(data, 0, addressAt([mint], 0)) && isOf(data, 32, owner))
+        .map(({account}) => ({pubkey: account.address, account: accountJson(account, config)}));
+      return view.inContext(found);
     },
     getProgramAccounts(params) {
       const config = view.config(params, 1);

@@ -72,6 +72,17 @@ export interface Landed extends Outcome {
   readonly fee: bigint;
   readonly before: readonly bigint[];
   readonly after: readonly bigint[];
+  /** What the token accounts among the accounts held. */
+  readonly tokens: {readonly before: readonly TokenBalance[]; readonly after: readonly TokenBalance[]};
+}
+
+export interface TokenBalance {
+  /** The place among the accounts. */
+  readonly place: number;
+  readonly token: Address;
+  readonly owner: Address;
+  readonly amount: bigint;
+  readonly decimals: number;
 }
 
 export type Message = CompiledTransactionMessage & CompiledTransactionMessageWithLifetime;
@@ -95,6 +106,8 @@ export interface SolanaChainOptions {
   /** The initial balances. */
   readonly accounts: ReadonlyMap<Address, bigint>;
   readonly programs: ReadonlyMap<Address, Uint8Array>;
+  /** The content of tokens' own accounts. */
+  readonly mints?: ReadonlyMap<Address, Uint8Array>;
 }
 
 export interface SolanaChain {
@@ -147,6 +160,10 @@ const RECENT_SLOTS = 64;
 const NONE: readonly Landed[] = [];
 const PACKET_BYTES = 1_232;
 const SYSTEM = toAddress('11111111111111111111111111111111');
+const SPL_TOKEN = toAddress('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
+/** The size of a token account, and where a token keeps its decimals. */
+const TOKEN_ACCOUNT_LENGTH = 165;
+const DECIMALS_AT = 44;
 /** The offset of the addresses in a lookup table (address-lookup-table program). */
 const LOOKUP_TABLE_HEAD = 56;
 
@@ -263,6 +280,20 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
     return account.exists ? account : undefined;
   }
 
+  function tokensIn(accounts: readonly Address[]): TokenBalance[] {
+    return accounts.flatMap((address, place) => {
+      const account = accountAt(address);
+      if (account?.programAddress !== SPL_TOKEN || account.data.length !== TOKEN_ACCOUNT_LENGTH) return [];
+      const data = Buffer.from(account.data);
+      const [token, owner] = [0, 32].map(at => toAddress(base58.decode(data.subarray(at, at + 32)))) as [
+        Address,
+        Address,
+      ];
+      const decimals = accountAt(token)?.data[DECIMALS_AT] ?? 0;
+      return [{place, token, owner, amount: data.readBigUInt64LE(64), decimals}];
+    });
+  }
+
   /** The checks before a run that LiteSVM does not make itself. */
   function precheck({transaction, message, signature}: Parsed, {signatures, blockhash}: Checks) {
     if (signatures && Object.values(transaction.signatures).includes(null)) return refusal('SignatureFailure');
@@ -302,14 +333,16 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
     const balances = () => accounts.map(address => svm.getBalance(address) ?? 0n);
     const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
     const before = balances();
+    const tokensBefore = tokensIn(accounts);
     const result = svm.sendTransaction(transaction);
     const after = balances();
+    const tokens = {before: tokensBefore, after: tokensIn(accounts)};
     // The total of lamports only changes by the fee.
     const fee = sum(before) - sum(after);
     if (fee === 0n) return undefined;
     const failed = result instanceof FailedTransactionMetadata;
     const outcome = outcomeOf(failed ? result.meta() : result, failed ? readError(result) : null, accounts);
-    return {...outcome, signature, slot, at, wire, message, accounts, loaded, fee, before, after};
+    return {...outcome, signature, slot, at, wire, message, accounts, loaded, fee, before, after, tokens};
   }
 
   return {
@@ -367,7 +400,7 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
   };
 }
 
-function genesis({accounts, programs}: SolanaChainOptions): LiteSVM {
+function genesis({accounts, programs, mints = new Map<Address, Uint8Array>()}: SolanaChainOptions): LiteSVM {
   // LiteSVM's blockhashes do not expire one by one, and its history cannot forget; both are handled here.
   const fresh = new LiteSVM().withBlockhashCheck(false).withTransactionHistory(0n);
   for (const [address, amount] of accounts) {
@@ -382,6 +415,11 @@ function genesis({accounts, programs}: SolanaChainOptions): LiteSVM {
     });
   }
   for (const [address, program] of programs) fresh.addProgram(address, program);
+  for (const [address, data] of mints) {
+    const space = BigInt(data.length);
+    const lamports = toLamports(fresh.minimumBalanceForRentExemption(space));
+    fresh.setAccount({address, lamports, data, programAddress: SPL_TOKEN, executable: false, space});
+  }
   return fresh;
 }
 
