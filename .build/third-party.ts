@@ -13,6 +13,8 @@ export function runsEverywhere(): Plugin {
       find: 'extends HTMLElement',
       put: 'extends(globalThis.HTMLElement??class{})',
     },
+    // For other decorators than ours; a page may have frozen `Symbol`.
+    {file: '/@lit/reactive-element/reactive-element.js', find: 'Symbol.metadata??=Symbol("metadata"),', put: ''},
     // Without style sheets that can be adopted it would ask for their class, which Node does not have.
     {
       file: '/@lit/reactive-element/css-tag.js',

@@ -1,4 +1,5 @@
 import {SwapError} from '../domain/error.js';
+import {tryRead} from './errors.js';
 
 /** Timeouts in milliseconds. Some promises of wallets never settle, so every wait has an end. */
 export interface Timeouts {
@@ -28,9 +29,9 @@ export const TIMEOUTS: Timeouts = {
   poll: 1_000,
 };
 
-/** Calls this once when the signal aborts. */
+/** Calls this once when the signal aborts; what fails has nothing left to stop: a wallet that is gone, for example. */
 export function onAbort(signal: AbortSignal, stop: () => unknown): void {
-  signal.addEventListener('abort', () => stop(), {once: true});
+  signal.addEventListener('abort', () => void tryRead(() => Promise.resolve(stop())), {once: true});
 }
 
 /** Waits for a response, at most this many milliseconds. The work itself continues. */

@@ -95,12 +95,17 @@ describe('paying on an EVM chain', () => {
     const {wallet, deal, terms, fund} = await open(0n);
     deal.order.source.swapId = wallet.idsOf(terms, OWNER)[0].slice(2);
     await fund('signature');
-    const chain = wallet.requests.filter(({method}) => /^eth_(?:call|get)/.test(method));
-    expect(chain.length, chain.map(({method, params}) => `${method} ${JSON.stringify(params)}`).join('\n')).to.equal(8);
-    const [accounts, chainIds] = ['eth_accounts', 'eth_chainId'].map(
-      name => wallet.requests.filter(({method}) => method === name).length,
-    );
-    expect([accounts, chainIds, wallet.requests.length]).to.deep.equal([3, 3, 17]);
+    const count = (method: RegExp) => wallet.requests.filter(one => method.test(one.method)).length;
+    expect([/^eth_(?:call|get)/, /^eth_accounts/, /^eth_chainId/, /./].map(count)).to.deep.equal([8, 3, 3, 17]);
+  });
+
+  it('asks a node without a pending block about its newest one, also where an allowance is too small', async () => {
+    const {wallet, fund} = await open(1n);
+    wallet.instead.set('eth_call', params => {
+      if (params[1] === 'pending') throw new WalletError(-32602, 'unknown block tag');
+      return wallet.answer('eth_call', params);
+    });
+    expect(await fund('transaction')).to.include({how: 'transaction'});
   });
 
   for (const way of WAYS) {
@@ -122,49 +127,30 @@ describe('paying on an EVM chain', () => {
   }
 });
 
-describe('the response of an EVM wallet', () => {
-  it('a signature by another account is not submitted', async () => {
+describe('the signature of an EVM wallet', () => {
+  it('is handed on with the ending that contracts require, unless another key made it for an account without code', async () => {
     const {wallet, updates, fund} = await open();
-    wallet.instead.set('eth_signTypedData_v4', ([from, text]) =>
-      wallet.answer('eth_signTypedData_v4', [from, String(text).replace('0xc350', '0xc351')]),
-    );
-    expect((await errorOf(fund('signature'))).code).to.equal('wrong-account');
-    expect(updates).to.deep.equal(['sign asking', 'sign refused']);
-  });
-
-  it('a signature by a contract account is passed on unchanged', async () => {
-    const {wallet, fund} = await open();
-    const long = `0x${'ab'.repeat(200)}`;
-    wallet.instead.set('eth_signTypedData_v4', () => long);
-    expect(await fund('signature')).to.deep.equal({how: 'signature', signature: long});
-    const odd = `0x${'ab'.repeat(64)}1b`;
-    wallet.instead.set('eth_signTypedData_v4', () => odd);
-    wallet.instead.set('eth_getCode', () => '0x6001');
-    expect(await fund('signature')).to.deep.equal({how: 'signature', signature: odd});
-    // By another account's key, as far as the chain can tell.
-    wallet.instead.set('eth_signTypedData_v4', ([from, text]) =>
-      wallet.answer('eth_signTypedData_v4', [from, String(text).replace('0xc350', '0xc351')]),
-    );
-    expect(await fund('signature')).to.include({how: 'signature'});
-  });
-
-  it('a signature that ends in 0 or 1 gets the ending that contracts require', async () => {
-    const {wallet, fund} = await open();
-    const proper = await fund('signature');
-    wallet.instead.set('eth_signTypedData_v4', async params =>
-      String(await wallet.answer('eth_signTypedData_v4', params))
-        .replace(/1b$/, '00')
-        .replace(/1c$/, '01'),
-    );
-    expect(await fund('signature')).to.deep.equal(proper);
-    wallet.instead.set('eth_getCode', () => '0x6001');
-    for (const [ending, wanted] of [
-      ['00', '1b'],
-      ['01', '1c'],
-      ['1b', '1b'],
+    const method = 'eth_signTypedData_v4';
+    const {signature: own} = (await fund('signature')) as {signature: string};
+    const [owner, typed] = wallet.requests.find(one => one.method === method)!.params;
+    const other = String(await wallet.answer(method, [owner, String(typed).replace('0xc350', '0xc351')]));
+    const [odd, long] = [`0x${'ab'.repeat(64)}`, `0x${'ab'.repeat(200)}`];
+    for (const [code, answer, wanted] of [
+      ['0x', own.slice(0, 130) + {'1b': '00', '1c': '01'}[own.slice(130)]!, own],
+      ['0x', long, long],
+      ['0x6001', other, other],
+      ['0x6001', `${odd}00`, `${odd}1b`],
+      ['0x6001', `${odd}01`, `${odd}1c`],
+      ['0x6001', `${odd}1b`, `${odd}1b`],
+      ['0x', other, undefined],
     ] as const) {
-      wallet.instead.set('eth_signTypedData_v4', () => `0x${'ab'.repeat(64)}${ending}`);
-      expect(await fund('signature')).to.deep.equal({how: 'signature', signature: `0x${'ab'.repeat(64)}${wanted}`});
+      updates.length = 0;
+      wallet.instead.set('eth_getCode', () => code);
+      wallet.instead.set(method, () => answer);
+      const funding = fund('signature');
+      if (wanted !== undefined) expect(await funding).to.deep.equal({how: 'signature', signature: wanted});
+      else expect((await errorOf(funding)).code).to.equal('wrong-account');
+      expect(updates).to.deep.equal(['sign asking', wanted === undefined ? 'sign refused' : 'sign signed']);
     }
   });
 });
@@ -186,40 +172,24 @@ describe('the chain of an EVM wallet', () => {
     ['only a message', new WalletError(-32603, 'Unrecognized chain ID "0xaa36a7". Try adding the chain first.')],
   ] as const) {
     it(`is added if switching fails without a rejection (${what})`, async () => {
-      const {wallet, deal, fund} = await openElsewhere();
-      (deal.agreed.from.chain as {rpc?: string}).rpc = 'https://rpc.example';
+      const {wallet, fund} = await openElsewhere();
       wallet.chains.clear();
       wallet.instead.set('wallet_switchEthereumChain', params => {
         if (!wallet.chains.has(CHAIN)) throw fault;
         return wallet.answer('wallet_switchEthereumChain', params);
       });
       await fund('transaction');
-      const added = wallet.requests.find(({method}) => method === 'wallet_addEthereumChain');
-      expect(added?.params).to.deep.equal([
-        {
-          chainId: '0xaa36a7',
-          chainName: 'Ethereum Sepolia',
-          nativeCurrency: {name: 'Sepolia Ether', symbol: 'ETH', decimals: 18},
-          rpcUrls: ['https://rpc.example'],
-          blockExplorerUrls: ['https://sepolia.etherscan.io'],
-        },
-      ]);
-    });
-  }
-
-  for (const [what, answer] of [
-    ['that cannot be added', () => Promise.reject(new WalletError(-32603, 'Internal error'))],
-    ['that is added but not switched to', () => null],
-  ] as const) {
-    it(`${what} is wrong-network, and no payment is requested`, async () => {
-      const {wallet, updates, fund} = await openElsewhere();
-      wallet.instead.set('wallet_switchEthereumChain', () => Promise.reject(new WalletError(4901, 'Disconnected')));
-      wallet.instead.set('wallet_addEthereumChain', answer);
-      expect(await errorOf(fund('transaction'))).to.include({code: 'wrong-network', field: 'chain'});
-      expect(updates).to.deep.equal([]);
       expect(wallet.windows).to.include('wallet_addEthereumChain');
     });
   }
+
+  it('that cannot be added is wrong-network, and no payment is requested', async () => {
+    const {wallet, updates, fund} = await openElsewhere();
+    for (const method of ['wallet_switchEthereumChain', 'wallet_addEthereumChain'])
+      wallet.instead.set(method, () => Promise.reject(new WalletError(4901, 'Disconnected')));
+    expect(await errorOf(fund('transaction'))).to.include({code: 'wrong-network', field: 'chain'});
+    expect(updates).to.deep.equal([]);
+  });
 
   it('is not changed while another request is open in the wallet', async () => {
     const {wallet, updates, fund} = await openElsewhere();
@@ -227,18 +197,6 @@ describe('the chain of an EVM wallet', () => {
     expect(await errorOf(fund('transaction'))).to.include({code: 'wallet-locked', field: 'chain'});
     expect(updates).to.deep.equal([]);
     expect(wallet.windows).to.deep.equal(['wallet_switchEthereumChain']);
-  });
-});
-
-describe('a node without a pending block', () => {
-  it('is asked about its newest one, also where an allowance is too small', async () => {
-    const {wallet, fund} = await open();
-    wallet.allowance = 1n;
-    wallet.instead.set('eth_call', params => {
-      if (params[1] === 'pending') throw new WalletError(-32602, 'unknown block tag');
-      return wallet.answer('eth_call', params);
-    });
-    expect(await fund('transaction')).to.include({how: 'transaction'});
   });
 });
 

@@ -39,6 +39,7 @@ const WIDGET = `<swap-widget base-url="https://service.example" assets="base_sep
 const WIDGETS: Readonly<Record<string, string>> = {
   pair: WIDGET.replace(/ assets="[^"]*"/, ''),
   elsewhere: WIDGET.replace(' ', ` walletconnect-project-id="${'0'.repeat(32)}" `),
+  priced: WIDGET.replace('https://service.example', 'ORIGIN/service').replace(' ', ' amount="0.1" '),
   // A form cannot show an asset that it does not know before the settings are read.
   objects: `<swap-widget base-url="https://service.example" from="base_sepolia:play" to="ethereum_sepolia:wbtc"
     recipient="${RECIPIENT}"></swap-widget><script>
@@ -47,6 +48,19 @@ const WIDGETS: Readonly<Record<string, string>> = {
        token: '0x00000000000000000000000000000000000000aa'}];
   </script>`,
 };
+
+const QUOTE = {
+  source: {asset: 'base_sepolia:wbtc', amount: '10000000', display: '0.1', value: '6000'},
+  destination: {asset: 'ethereum_sepolia:wbtc', amount: '9970000', display: '0.0997', value: '5980'},
+  solver_id: '0x9dd9c2d208b07bf9a4ef9ca311f36d7185749635',
+};
+const IN_FRAME = '/?with=a%20host%20on%20another%20origin%20with%20CORS&widget=priced';
+/** Much of what SES freezes (`lockdown`). */
+const FROZEN = `<script>for (const one of [Object, Array, Function, Promise, Error, TypeError, Map, Set,
+  Date, RegExp, String, Number, Boolean, BigInt, Symbol]) {
+  Object.freeze(one);
+  Object.freeze(one.prototype);
+}</script>`;
 
 function hashOf(file: string): string {
   return (JSON.parse(readFileSync(join(DIST, 'sri.json'), 'utf8')) as Record<string, string>)[file] ?? '';
@@ -81,6 +95,11 @@ describe('the script tag', () => {
             .end(readFileSync(join(DIST, pathname.slice(place.length + 2))));
         if (pathname.startsWith('/slow/chunks/settings')) void held.then(send);
         else send();
+      } else if (pathname === '/service/v2/quote') {
+        response
+          .setHeader('access-control-allow-origin', '*')
+          .setHeader('content-type', 'application/json')
+          .end(JSON.stringify({status: 'Ok', result: [QUOTE]}));
       } else if (pathname === '/dist/embed.html') {
         response.setHeader('content-type', 'text/html').end(readFileSync(join(DIST, 'embed.html')));
       } else {
@@ -95,7 +114,7 @@ describe('the script tag', () => {
               .replace(
                 'ORIGIN',
                 origin.replace('http://127.0.0.1', 'localhost'),
-              )}${WIDGETS[searchParams.get('widget') ?? ''] ?? WIDGET}`,
+              )}${(WIDGETS[searchParams.get('widget') ?? ''] ?? WIDGET).replace('ORIGIN', origin)}`,
           );
       }
     }, 0);
@@ -161,6 +180,17 @@ describe('the script tag', () => {
     await page.waitForSelector('w3m-modal.open');
     ok(loaded.includes('/dist/walletconnect.js'));
   });
+
+  for (const [what, tag] of [
+    ['with frozen prototypes', `${FROZEN}<script type="module" src="/dist/define.js"></script>`],
+    ['in a frame without origin, storage, clipboard and locks', `<iframe sandbox="allow-scripts" src="${IN_FRAME}">`],
+  ] as const) {
+    it(`gives a price on a page ${what}`, async () => {
+      const {page, errors} = await browser.openPage(`${origin}/?tag=${encodeURIComponent(tag)}&widget=priced`);
+      await page.frames().at(-1)?.waitForFunction(`document.querySelector('swap-widget').quote`, {polling: 50});
+      deepEqual(errors, []);
+    });
+  }
 
   describe('with settings that load late', () => {
     // If the widget is fast, it requests a price from this page's service, which does not exist.

@@ -3,17 +3,7 @@
  * Keys, signatures and call data are real; blocks, gas and the code behind the addresses are not. The journeys repeat
  * these facts on a real node.
  */
-import {
-  AbiCoder,
-  Interface,
-  TypedDataEncoder,
-  Wallet as KeyPair,
-  id,
-  recoverAddress,
-  sha256,
-  toBeHex,
-  zeroPadValue,
-} from 'ethers';
+import {AbiCoder, Interface, TypedDataEncoder, Wallet as KeyPair, id, sha256, toBeHex, zeroPadValue} from 'ethers';
 import type {Event, Said, Terms} from '../../src/chains/token-htlc/dialect.js';
 import {Fault, HtlcLedger, same, type Call} from './htlc-ledger.js';
 import {RpcError as WalletError} from './json-rpc.js';
@@ -309,10 +299,6 @@ export class LedgerWallet extends HtlcLedger {
   /** `at`: the block whose state counts. */
   async #read(call: Transaction, at: bigint | undefined): Promise<string> {
     const {from, to, data} = call;
-    if (BigInt(to) === 1n) {
-      const [digest, v, r, s] = (data.slice(2).match(/.{64}/g) ?? []).map(word => `0x${word}`);
-      return zeroPadValue(recoverAddress(digest!, {r: r!, s: s!, v: Number(v)}), 32);
-    }
     const there = [this.#token, this.#contract, ...(this.other === undefined ? [] : [this.other])];
     if (!there.some(one => same(to, one))) throw new Fault('absent');
     const {node} = this;

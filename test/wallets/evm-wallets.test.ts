@@ -106,6 +106,20 @@ describe('EVM wallets', () => {
     });
   });
 
+  it('whose extension was updated or disabled throw whatever they are asked, and are found once they are back', async () => {
+    const provider = ledger();
+    const account = await findWallet(adapter, provider).connect();
+    const watching = new AbortController();
+    account.watch(() => expect.fail('nothing changed'), watching.signal);
+    const gone = () => {
+      throw new Error('Extension context invalidated.');
+    };
+    Object.assign(provider, {request: gone, removeListener: gone});
+    expect(await codeOf(account.wallet.connect())).to.equal('wallet-unclear');
+    watching.abort();
+    expect((await findWallet(adapter, ledger()).connect()).address).to.equal(OWNER);
+  });
+
   it('are omitted if what announces itself is not a wallet', () => {
     const search = new AbortController();
     const found: Wallet[] = [];
@@ -334,59 +348,51 @@ describe('A chain that an EVM wallet does not know', () => {
     expect(wallet.chainId).to.equal(meant.chainId);
     return wallet.requests.find(({method}) => method === 'wallet_addEthereumChain')?.params[0];
   }
-  const own = {name: 'Own', symbol: 'OWN', decimals: 9};
+  const coin = (name: string, symbol: string, decimals = 18) => ({name, symbol, decimals});
+  const own = coin('Own', 'OWN', 9);
   const OWN = {chainId: 5_550_001, title: 'Own', coin: own, rpc: 'https://rpc.example'};
-  const TOLD = {chainId: '0x54afb1', chainName: 'Own', nativeCurrency: own, rpcUrls: ['https://rpc.example']};
 
-  for (const [what, change, expected] of [
+  for (const [what, change, coins, rpc, explorer] of [
     [
-      'is added with its coin, RPC and explorer if it is widely known',
-      {chainId: 80094, title: 'Berachain'},
-      {
-        chainId: '0x138de',
-        chainName: 'Berachain',
-        nativeCurrency: {name: 'BERA Token', symbol: 'BERA', decimals: 18},
-        rpcUrls: ['https://rpc.berachain.com'],
-        blockExplorerUrls: ['https://berascan.com'],
-      },
+      'its coin, RPC and explorer if it is widely known',
+      {chainId: 80094},
+      coin('BERA Token', 'BERA'),
+      'https://rpc.berachain.com',
+      'https://berascan.com',
     ],
     [
-      'is added without a third party’s RPC',
-      {chainId: 56, title: 'BNB Chain', explorer: 'https://explorer.example'},
-      {
-        chainId: '0x38',
-        chainName: 'BNB Chain',
-        nativeCurrency: {name: 'BNB', symbol: 'BNB', decimals: 18},
-        blockExplorerUrls: ['https://explorer.example'],
-      },
+      'no third party’s RPC',
+      {chainId: 56, explorer: 'https://scan.example'},
+      coin('BNB', 'BNB'),
+      '',
+      'https://scan.example',
     ],
+    ['only the partner’s settings if these name an RPC', {...OWN, chainId: 80094}, own, OWN.rpc],
     [
-      'is added with only the partner’s settings if these name an RPC',
-      {chainId: 80094, title: 'Own', coin: own, rpc: 'https://rpc.example'},
-      {chainId: '0x138de', chainName: 'Own', nativeCurrency: own, rpcUrls: ['https://rpc.example']},
-    ],
-    [
-      'is added with its explorer’s base URL, not that of a transaction',
+      'its explorer’s base URL',
       {...OWN, explorer: 'https://scan.example/own/tx/{tx}?lang=en'},
-      {...TOLD, blockExplorerUrls: ['https://scan.example/own']},
+      own,
+      OWN.rpc,
+      'https://scan.example/own',
     ],
     [
-      'is added with its explorer’s origin if the transaction is in the query',
+      'its explorer’s origin if the transaction is in the query',
       {...OWN, explorer: 'https://scan.example/show?hash={tx}'},
-      {...TOLD, blockExplorerUrls: ['https://scan.example']},
+      own,
+      OWN.rpc,
+      'https://scan.example',
     ],
-    [
-      'is added with Ether by default',
-      {chainId: 5_550_001, title: 'Unheard of'},
-      {
-        chainId: '0x54afb1',
-        chainName: 'Unheard of',
-        nativeCurrency: {name: 'Ether', symbol: 'ETH', decimals: 18},
-      },
-    ],
+    ['Ether by default', {chainId: 5_550_001}, coin('Ether', 'ETH')],
   ] as const) {
-    it(what, async () => {
-      expect(await added(change)).to.deep.equal(expected);
+    it(`is added with ${what}`, async () => {
+      const meant = {title: 'Named', ...change};
+      expect(await added(meant)).to.deep.equal({
+        chainId: `0x${meant.chainId.toString(16)}`,
+        chainName: meant.title,
+        nativeCurrency: coins,
+        ...(rpc && {rpcUrls: [rpc]}),
+        ...(explorer && {blockExplorerUrls: [explorer]}),
+      });
     });
   }
 

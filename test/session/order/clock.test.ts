@@ -1,10 +1,13 @@
 /** Clocks that are wrong, and that are set while a swap runs: what waits, counts or expires goes by one clock. */
 import {expect} from '../../support/expect.js';
+import type {Deposit} from '../../../src/domain/deposit.js';
 import type {DepositState} from '../../../src/domain/evidence.js';
+import type {Stage} from '../../../src/domain/stage.js';
 import type {Order} from '../../../src/domain/order.js';
 import {withSteadyTime} from '../../../src/session/clock.js';
 import type {Host} from '../../../src/session/types.js';
 import {
+  answeredLater,
   BY_TRANSACTION,
   BY_TRANSFER,
   createTestBrowser,
@@ -15,9 +18,11 @@ import {
   type TestPage,
   ordered,
   describeAs,
+  reviewed,
+  typed,
 } from '../../support/session.js';
 import {shownIn, storyIn} from '../../support/shown.js';
-import {anOrder, HOUR, MINUTE, NOON} from '../../support/swap.js';
+import {anOrder, HOUR, MINUTE, NOON, ORDER_ID} from '../../support/swap.js';
 
 interface Clocks {
   /** How far the visitor's clock is ahead of the true time when the page opens. */
@@ -312,17 +317,47 @@ describe('a price', () => {
       expect(left).to.be.within(0, 30_000);
     });
   }
+});
 
-  it('is old after a sleep, and requested at once', async () => {
-    const page = await openSession();
-    page.session.edit({amount: '0.0005'});
-    await page.host.pass(1_000);
-    page.host.visible$.set(false);
-    page.host.sleep(HOUR);
-    const before = page.world.count('GET quote');
-    await settle(page.host.visible$.set(true));
-    expect(page.world.count('GET quote')).to.equal(before + 1);
-  });
+describe('a page that is back after a day', () => {
+  const {source, destination, ...order} = paidOrder();
+  const unconfirmed = {...order, source: {...source, confirmations: {current: 0, required: 1}}, destination};
+  const settling = {...order, source, destination: {...destination, initiated: source.initiated!}};
+  /** What it was in the middle of, and where it is then: a wallet, or the service, answers as late; a refund is due. */
+  const MIDDLES: Record<
+    string,
+    {deposit?: Deposit; open?: typeof ordered; waits?: 'place' | 'wallet'; told?: Order; stage: Stage; asked?: string[]}
+  > = {
+    'the form': {open: typed, stage: 'editing'},
+    'the review': {open: reviewed, stage: 'reviewing'},
+    'an order that is placed': {waits: 'place', stage: 'expired'},
+    'a deposit to an address': {deposit: BY_TRANSFER, stage: 'expired'},
+    'a prompt to pay': {deposit: BY_TRANSACTION, waits: 'wallet', stage: 'funding', asked: ['send sent']},
+    'a prompt to sign': {waits: 'wallet', stage: 'expired', asked: ['sign signed']},
+    'a payment': {deposit: BY_TRANSACTION, told: unconfirmed, stage: 'refunding', asked: ['send sent']},
+    'a payout': {deposit: BY_TRANSACTION, told: settling, stage: 'settling', asked: ['send sent']},
+  };
+  for (const [what, {deposit, open = ordered, waits, told, stage, asked = []}] of Object.entries(MIDDLES)) {
+    for (const way of ['asleep', 'frozen']) {
+      it(`from ${what}, ${way}`, async () => {
+        const [browser, world] = [createTestBrowser(), createWorld(deposit)];
+        const answer = waits && answeredLater(world, waits);
+        const page = await open({browser, world});
+        if (told) world.orders.set(ORDER_ID, told);
+        await page.host.pass(MINUTE);
+        page.host.visible$.set(false);
+        const [quotes, patches] = [world.count('GET quote'), world.count('PATCH')];
+        if (way === 'asleep') page.host.sleep(24 * HOUR);
+        else browser.now += 24 * HOUR;
+        await settle(answer?.keep());
+        await settle(page.host.visible$.set(true));
+        if (open !== ordered) expect(world.count('GET quote')).to.equal(quotes + 1);
+        await page.host.pass(MINUTE);
+        const now = [page.session.$stage.get(), page.walletRequests(), world.count('PATCH')];
+        expect(now).to.deep.equal([stage, asked, patches]);
+      });
+    }
+  }
 });
 
 describe('a payment on a chain that nobody can read, where what is signed expires in five minutes,', () => {

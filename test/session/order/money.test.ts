@@ -1011,18 +1011,6 @@ describe('late is late:', () => {
     expect(fundingOf(page).error?.code).to.equal('expired');
   });
 
-  it('a late signature stays in the page', async () => {
-    const world = createWorld();
-    const signing = later();
-    world.wallet = () => signing.promise;
-    const page = await ordered({world});
-    await page.host.pass(61 * MINUTE);
-    await settle(signing.keep());
-    expect(world.count('PATCH')).to.equal(0);
-    expect(fundingOf(page).error?.code).to.equal('expired');
-    expect(stageOf(page)).to.equal('expired');
-  });
-
   it('a service’s own deadline applies', async () => {
     const world = byTransaction();
     describeAs(world, () => anOrder({deadline: NOON + 6 * 60 * MINUTE}));
