@@ -6,8 +6,8 @@ import {focused, waitUntil} from '../support/page.js';
 import {open} from '../support/show.js';
 import {PAYER, RECIPIENT, REFUND_ADDRESS, STATES} from '../support/states.js';
 
-async function opened(name: string) {
-  const {page, session} = await open({style: '--swap-speed: 0'});
+async function opened(name: string, lang = '') {
+  const {page, session} = await open({lang, style: '--swap-speed: 0'});
   STATES[name]?.(session);
   await waitUntil(() => page.find('swap-widget-amount-note')?.shadowRoot, 'the notes never came');
   await page.settled();
@@ -15,8 +15,7 @@ async function opened(name: string) {
   return {page, session, calls};
 }
 
-const PRIMARY = 'primary';
-const focusedPart = () => focused()?.getAttribute('part');
+const isOnPrimary = () => focused()?.getAttribute('part') === 'primary';
 
 describe('An address in the form', () => {
   it('has its fault named: its length on an EVM chain, or that nobody owns it', async () => {
@@ -66,7 +65,7 @@ describe('An address in the form', () => {
     await sendKeys({press: 'Enter'});
     expect(calls('confirm')).to.deep.equal([['confirm', 'recipient']]);
     await page.settled(session.$problem.set(undefined));
-    expect(focusedPart()).to.equal(PRIMARY);
+    expect(isOnPrimary()).to.equal(true);
     expect(page.primary).to.equal('Review swap');
   });
 });
@@ -128,10 +127,7 @@ describe('An amount that leaves too little for the network’s fee', () => {
 describe('An amount in the visitor’s own notation', () => {
   /** A form in a language, and its draft after a text was typed. */
   async function typing(lang: string) {
-    const {page, session} = await open({lang, style: '--swap-speed: 0'});
-    STATES['form-quoted']?.(session);
-    await waitUntil(() => page.find('swap-widget-amount-note')?.shadowRoot, 'the notes never came');
-    await page.settled();
+    const {page, session} = await opened('form-quoted', lang);
     const field = page.find<HTMLInputElement>('#amount')!;
     const type = async (text: string) => {
       field.value = text;
@@ -177,9 +173,7 @@ describe('An amount in the visitor’s own notation', () => {
       expect(field.value).to.equal(text);
       session.$request.set({code: 'not-a-number', field: 'amount', remedy: 'correct'});
       session.$problem.set({code: 'not-a-number', field: 'amount', remedy: 'correct'});
-      const buttons = () => [
-        ...page.find('swap-widget-amount-note')!.shadowRoot!.querySelectorAll<HTMLElement>('.uses button'),
-      ];
+      const buttons = () => page.findAll('.uses button');
       await waitUntil(() => buttons().length === 2);
       expect(buttons().map(({textContent}) => textContent.trim())).to.deep.equal([one, other]);
       await expect(page.widget).to.be.accessible();
@@ -283,7 +277,7 @@ describe('A high cost', () => {
     expect(calls('confirm')).to.deep.equal([['confirm', 'cost']]);
     expect(calls('review')).to.deep.equal([]);
     await page.settled(session.$problem.set(undefined));
-    expect(focusedPart()).to.equal(PRIMARY);
+    expect(isOnPrimary()).to.equal(true);
     expect(page.notes).to.deep.equal([]);
   });
 
@@ -292,7 +286,7 @@ describe('A high cost', () => {
     page.find('#amount')?.focus();
     await sendKeys({press: 'Enter'});
     expect(calls('confirm')).to.deep.equal([]);
-    expect(focusedPart()).to.equal(PRIMARY);
+    expect(isOnPrimary()).to.equal(true);
   });
 });
 

@@ -1,4 +1,4 @@
-import {deepEqual, doesNotMatch, ok} from 'node:assert/strict';
+import {deepEqual, doesNotMatch, equal, ok} from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {readdirSync, readFileSync} from 'node:fs';
@@ -157,32 +157,16 @@ describe('the first load', () => {
 });
 
 describe('what loads automatically after the form', () => {
-  it('has the settings, the price, the error messages and the whole session, and leaves the service to the first amount', () => {
-    const [chunk = ''] = chunksOf(source => source === 'src/elements/settings/all.ts');
-    const sources = new Set(firstLoad(chunk).flatMap(sourcesOf));
-    for (const source of ['elements/base/error-note', 'elements/form/price', 'session/session', 'session/pricing']) {
-      ok(sources.has(`src/${source}.ts`), `it lacks ${source}`);
-    }
-    ok(!sources.has('src/api/client.ts'));
-  });
-
-  it('is one chunk', () => {
-    const chunkOf = (source: string) => chunksOf(path => path === source).join();
-    const whole = chunkOf('src/elements/behind.ts');
-    for (const other of [
-      'elements/settings/all',
-      'elements/base/announcement',
-      'elements/form/price',
-      'elements/style/finish',
-      'session/review',
-    ])
-      deepEqual(chunkOf(`src/${other}.ts`), whole, other);
-  });
-
-  it('needs no additional round trip for another file', () => {
-    const [settings = ''] = chunksOf(source => source === 'src/elements/settings/all.ts');
+  it('is one chunk with the settings, the price, the error messages and the session; the service comes with an amount', () => {
+    const chunkOf = (source: string) => chunksOf(path => path === `src/${source}.ts`).join();
+    const whole = chunkOf('elements/behind');
+    for (const other of ['settings/all', 'base/announcement', 'base/error-note', 'form/price', 'style/finish'])
+      equal(chunkOf(`elements/${other}`), whole, other);
+    for (const other of ['session', 'pricing', 'review']) equal(chunkOf(`session/${other}`), whole, other);
+    ok(!firstLoad(whole).flatMap(sourcesOf).includes('src/api/client.ts'));
+    // No additional round trip for another file.
     deepEqual(
-      importedAtOnce(settings).map(specifier => join(settings, '..', specifier)),
+      importedAtOnce(whole).map(specifier => join(whole, '..', specifier)),
       ['define.js'],
     );
   });

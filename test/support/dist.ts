@@ -141,7 +141,7 @@ function isShared(source: string): boolean {
 
 /** The form, and the chunks that follow it. */
 function beforeFamilies(): string[] {
-  const chunks = chunksOf(path => ['src/elements/settings/all.ts', 'src/elements/form/price.ts'].includes(path));
+  const chunks = chunksOf(path => ['src/elements/settings/all.ts', 'src/api/client.ts'].includes(path));
   return ['define.js', ...chunks].flatMap(firstLoad);
 }
 

@@ -13,12 +13,8 @@ export class Locks {
     const before = this.#last.get(name);
     if (before && given.length === 2) return work(null);
     const done = (before ?? Promise.resolve()).then(() => work({}));
-    const over = done.then(
-      () => undefined,
-      () => undefined,
-    );
+    const over = done.catch(() => undefined).finally(() => this.#last.get(name) === over && this.#last.delete(name));
     this.#last.set(name, over);
-    void over.then(() => this.#last.get(name) === over && this.#last.delete(name));
     return done;
   }
 }

@@ -102,8 +102,7 @@ export function createTestHost(browser: TestBrowser): TestHost {
       if (before) onHeld();
       const done = (before ?? Promise.resolve()).then(work, work);
       browser.locks.set(name, done);
-      const free = () => browser.locks.get(name) === done && browser.locks.delete(name);
-      done.then(free, free);
+      void done.catch(() => undefined).finally(() => browser.locks.get(name) === done && browser.locks.delete(name));
       return done;
     },
     onStorage(changed) {

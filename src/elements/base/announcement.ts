@@ -136,11 +136,6 @@ export class Announcement extends LatePart {
     await super.scheduleUpdate();
   }
 
-  /** Its code may be there before the session that it speaks of. */
-  protected override shouldUpdate() {
-    return this.sessionIfAny !== undefined;
-  }
-
   override render() {
     this.lang = this.look.locale;
     const announced = this.read(this.session.keep(createSaid));
