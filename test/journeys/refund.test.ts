@@ -32,6 +32,7 @@ describe('A payment', () => {
     ['on Starknet by signature', {from: STARKNET_WBTC, to: BASE_WBTC}, 0n],
     ['on Starknet by transaction', {from: STARKNET_WBTC, to: BASE_WBTC, faults: {noTypedData: true}}, 0n],
     ['on Solana', {from: SOL, to: BASE_WBTC, amount: '5'}, 2n * FEE],
+    ['of a token on Solana', {from: 'solana_testnet:usdc', to: BASE_WBTC, amount: '500'}, 0n],
   ] as const) {
     it(`${way} ${IS_REFUNDED}`, () => expectRefund(sandbox, {...PAID, ...settings}, fees));
   }

@@ -12,7 +12,6 @@ import {errorMessage} from './solana/errors.js';
 import {corruptions} from './solana/hostile.js';
 import {
   OTHER_PROGRAM,
-  OTHER_TOKENS_PROGRAM,
   PROGRAM,
   SYSTEM_PROGRAM,
   TOKENS,
@@ -84,7 +83,6 @@ export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> 
       [PROGRAM, program],
       [OTHER_PROGRAM, program],
       [TOKENS_PROGRAM, tokens],
-      [OTHER_TOKENS_PROGRAM, tokens],
     ]),
     mints: new Map(Object.values(TOKENS).map(({token, decimals}) => [token, mintData(faucet.address, decimals)])),
   });
@@ -164,9 +162,6 @@ export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> 
   /** Runs synchronous work so that an error becomes a rejection. */
   const soon = async (work: () => string): Promise<string> => Promise.resolve(work());
 
-  const ofTokens = <T>(make: (token: (typeof TOKENS)[keyof typeof TOKENS]) => T) =>
-    Object.fromEntries(Object.entries(TOKENS).map(([key, token]) => [`${name}:${key}`, make(token)]));
-
   return {
     name,
     family: 'solana',
@@ -174,9 +169,11 @@ export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> 
     blockSeconds: slotSeconds,
     assets: {
       [asset]: {symbol: 'SOL', decimals: 9, contracts: [PROGRAM]},
-      ...ofTokens(token => ({...token, contracts: [TOKENS_PROGRAM]})),
+      ...Object.fromEntries(
+        Object.entries(TOKENS).map(([key, token]) => [`${name}:${key}`, {...token, contracts: [TOKENS_PROGRAM]}]),
+      ),
     },
-    others: {[asset]: OTHER_PROGRAM, ...ofTokens(() => OTHER_TOKENS_PROGRAM)},
+    others: {[asset]: OTHER_PROGRAM},
     coin: asset,
     timelocks: TIMELOCKS,
     solvers: solvers.map(({address}) => address),

@@ -27,9 +27,8 @@ import type {Landed, ReadInstruction} from './svm.js';
 export const PROGRAM: Address = toAddress('2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF');
 /** Another address at which it is, too. */
 export const OTHER_PROGRAM: Address = toAddress('SwapRsyqb7nHXp4g3r5v2ZbTpzqEcmYyo8pKJ1cVtiX');
-/** The same for the program for tokens. */
+/** The published address of the program for tokens. */
 export const TOKENS_PROGRAM: Address = toAddress('gdnvdMCHJgnidtU7SL8RkRshHPvDJU1pdfZEpoLvqdU');
-export const OTHER_TOKENS_PROGRAM: Address = toAddress('SwapTsyqb7nHXp4g3r5v2ZbTpzqEcmYyo8pKJ1cVtiX');
 /** The published tokens of the test network, which the sandbox's have the addresses of. */
 export const TOKENS = {
   usdc: {symbol: 'USDC', decimals: 6, token: toAddress('5JbWjyLdYKTuykpq2itWbdRcZkhK3hs6fiH62pkmLYZi')},
@@ -284,7 +283,7 @@ export function signerFor(role: string): Signer {
 /** Decodes an instruction; undefined if it is not one of the program's. */
 function readProgramCall({program, accounts, data}: ReadInstruction): ProgramCall | undefined {
   const bytes = Buffer.from(data);
-  const isToken = program === TOKENS_PROGRAM || program === OTHER_TOKENS_PROGRAM;
+  const isToken = program === TOKENS_PROGRAM;
   const isOurs = isToken || program === PROGRAM || program === OTHER_PROGRAM;
   const name = isOurs ? NAMES.get(bytes.toString('hex', 0, 8)) : undefined;
   const [swapAccount, initiator, token] = (isToken ? [1, 3, 5] : [0, 1]).map(place => accounts[place]);
