@@ -283,6 +283,7 @@ for (const family of Object.keys(FAMILIES) as Family[]) {
         asset: `${chain}:million`,
         blockSeconds: 1,
         ...(family === 'evm' && {chainId: 1}),
+        ...(family === 'solana token' && {token: stranger}),
         test: false,
       };
       const before = {payer: await paid.balance(), thief: await world.balance(from, stranger)};
@@ -301,7 +302,10 @@ for (const family of Object.keys(FAMILIES) as Family[]) {
         equal(text.includes('The file says something else'), field in TERMS, `${field}: ${text}`);
       }
       // The last lie goes to the end, signed by somebody else.
-      await page.openFile({...paid.file, ...Object.fromEntries(Object.keys(TERMS).map(name => [name, lies[name]]))});
+      await page.openFile({
+        ...paid.file,
+        ...Object.fromEntries(Object.entries(lies).filter(([name]) => name in TERMS)),
+      });
       await page.press('Check the network');
       await page.says('The file says something else');
       await page.press('Connect Thief');
@@ -330,7 +334,7 @@ for (const family of Object.keys(FAMILIES) as Family[]) {
   });
 }
 
-const TERMS = {contract: 1, payer: 1, redeemer: 1, amount: 1, timelock: 1, secretHash: 1};
+const TERMS = {contract: 1, payer: 1, redeemer: 1, amount: 1, timelock: 1, secretHash: 1, token: 1};
 
 describe('The rescue page', () => {
   it('does not let the payer’s account sign for an unknown program', async () => {
@@ -426,11 +430,9 @@ describe('The rescue page', () => {
 describe('The rescue page, once the service has ended', () => {
   it('refunds payments on every family with only their transactions’ hashes', async () => {
     const payments = new Map<Family, Paid>();
-    for (const family of Object.keys(FAMILIES) as Family[]) {
-      const paid = await pay(family);
-      await paid.expire();
-      payments.set(family, paid);
-    }
+    for (const family of Object.keys(FAMILIES) as Family[]) payments.set(family, await pay(family));
+    // Later blocks of one chain end another payment's time to be refunded by its owner alone.
+    for (const paid of payments.values()) await paid.expire();
     await world.closeService();
     for (const [family, paid] of payments) {
       const {from} = FAMILIES[family];
