@@ -111,6 +111,9 @@ function library(
 const IS_BLOCKED =
   /\b(?:(?:ads?|stats?)\b|advert|affiliat|analytic|announce|banner|beacon|consent|cookie|metric|notif|pixel|popup|promo|referr|shar(?:e|ing)|social|sponsor|telemetry|track)/;
 
+/** Late chunks that no page of one file reaches: in its file they would keep parts of the libraries that they import. */
+const NOT_IN_PAGES = [/\/keys\.js$/, /\/versioned\.js$/];
+
 /** A script that needs no other file. */
 function oneFile(name: string, entry: string): UserConfig {
   return {
@@ -120,6 +123,7 @@ function oneFile(name: string, entry: string): UserConfig {
       emptyOutDir: false,
       lib: {entry: {[name]: entry}, formats: ['es']},
       rolldownOptions: {
+        external: NOT_IN_PAGES,
         treeshake: TREE_SHAKING,
         output: {minify: true, comments: false, postBanner: LICENSES, codeSplitting: false},
       },

@@ -187,3 +187,10 @@ export async function tryRead<T>(read: () => Promise<T>): Promise<T | undefined>
     return undefined;
   }
 }
+
+/** A contract answered something that no swap contract does. */
+export class StrangeAnswer extends Error {
+  constructor(call: string) {
+    super(`${call} gave something else`);
+  }
+}

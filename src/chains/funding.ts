@@ -79,7 +79,7 @@ export interface FundingSteps<Payment> {
   /** The approvals that come first. */
   planApprovals?(way: FundOptions['way']): Promise<readonly Approval[]>;
   /** Requests one of them, and waits until the chain shows it. */
-  approve?(kind: Approval): Promise<void>;
+  approve?(kind: Approval): Promise<unknown>;
   /** Whether the transaction may be sent. If not, a signature is the only way. */
   readonly canSend?: boolean;
   /**

@@ -1,7 +1,7 @@
 /* The rescue page: what it shows of its state. */
 import type {Account, DepositOnChain} from '../chains/adapter.js';
 import {formatAmount} from '../domain/amount.js';
-import {SwapError} from '../domain/error.js';
+import {SwapError, type SwapErrorCode} from '../domain/error.js';
 import {foreignLine} from '../domain/foreign.js';
 import {ALL_KNOWN} from '../domain/known/all.js';
 import {transactionUrl} from '../domain/order.js';
@@ -32,27 +32,18 @@ const speaker = createSpeaker(
   import.meta.glob<() => RescueWords>('./words/*.json', {query: '?rescue', import: 'default', eager: true}),
 );
 
-function errorText({code}: SwapError, t: RescueWords): string {
-  switch (code) {
-    case 'rejected':
-    case 'wallet-locked':
-    case 'wrong-network':
-      return t[code];
-    case 'wallet-unclear':
-      return t.unclear;
-    case 'timeout':
-    case 'config':
-      return t.unreadable;
-    case 'wrong-account':
-      return t.notThisAccount;
-    case 'insufficient-funds':
-      return t.noFee;
-    case 'funding-reverted':
-      return t.reverted;
-    default:
-      return t.failed;
-  }
-}
+/** What is said of an error, by its code; of any other that it did not work. */
+const ERRORS = {
+  rejected: 'rejected',
+  'wallet-locked': 'wallet-locked',
+  'wrong-network': 'wrong-network',
+  'wallet-unclear': 'unclear',
+  timeout: 'unreadable',
+  config: 'unreadable',
+  'wrong-account': 'notThisAccount',
+  'insufficient-funds': 'noFee',
+  'funding-reverted': 'reverted',
+} as const satisfies Partial<Record<SwapErrorCode, keyof RescueWords>>;
 
 function page(): Markup {
   const {way, file} = state;
@@ -357,7 +348,7 @@ function errorNote(error: SwapError, t: RescueWords): Markup {
   return tag(
     'div',
     {class: 'note bad', role: 'alert'},
-    tag('p', {}, errorText(error, t)),
+    tag('p', {}, t[error.code in ERRORS ? ERRORS[error.code as keyof typeof ERRORS] : 'failed']),
     error.detail !== undefined && tag('p', {class: 'hint', lang: 'en', dir: 'ltr'}, foreignLine(error.detail)),
   );
 }

@@ -3,11 +3,10 @@ import type {Chain} from '../domain/asset.js';
 import type {PayoutTransfer} from './payout-weeks.js';
 import {hex} from '../chains/rpc.js';
 import {TIMEOUTS} from '../chains/timeouts.js';
-import {nodeOf} from '../chains/evm/htlc.js';
+import {EVENTS} from '../chains/evm/htlc.js';
+import {nodeOf} from '../chains/evm/node.js';
 import {readerOf, type Read} from '../chains/evm/rpc.js';
 
-/** The hash of `Transfer(address,address,uint256)`. */
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 /** The number of blocks per request, at first. Many nodes allow fewer, and report their limit in their own words. */
 const MOST_BLOCKS = 50_000n;
 /** The minimum number of blocks per request. */
@@ -54,7 +53,7 @@ async function readAll(
   timeOf: TransferReader['time'],
   {token, to, payers, first, last}: ReadTransfersOptions,
 ): Promise<PayoutTransfer[]> {
-  const topics = [TRANSFER, payers?.map(word), word(to)];
+  const topics = [EVENTS.Transfer, payers?.map(word), word(to)];
   const logs: Log[] = [];
   let size = MOST_BLOCKS;
   for (let from = first; from <= last;) {
@@ -93,7 +92,7 @@ async function readAll(
   function isAsked({address = '', topics: said = [], data = '', blockNumber, removed}: Log, from: bigint, end: bigint) {
     if (removed || address.toLowerCase() !== token.toLowerCase() || !/^0x[0-9a-f]{64}$/i.test(data)) return false;
     const [event = '', sender = '', recipient = ''] = said.map(topic => topic.toLowerCase());
-    if (said.length !== 3 || event !== TRANSFER || recipient !== word(to)) return false;
+    if (said.length !== 3 || event !== EVENTS.Transfer || recipient !== word(to)) return false;
     if (payers && !payers.some(payer => word(payer) === sender)) return false;
     return blockNumber != null && BigInt(blockNumber) >= from && BigInt(blockNumber) <= end;
   }

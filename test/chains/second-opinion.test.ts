@@ -21,6 +21,8 @@ import {digestOf, evmDialect} from '../../src/chains/evm/dialect.js';
 import * as evm from '../../src/chains/evm/htlc.js';
 import {readTransaction, type Transaction} from '../../src/chains/solana/transaction.js';
 import {digestOf as snip12Of, starknetDialect} from '../../src/chains/starknet/dialect.js';
+import {checksummed} from '../../src/chains/evm/abi.js';
+import {nodeOf} from '../../src/chains/evm/node.js';
 import * as starknet from '../../src/chains/starknet/htlc.js';
 import {strangeTypedData} from '../../src/chains/token-htlc/check.js';
 import type {Terms} from '../../src/chains/token-htlc/dialect.js';
@@ -220,7 +222,7 @@ describe('what is signed and read on EVM chains, as in ox:', () => {
     );
     await always(fc.tuple(address, address, answer), async ([to, who, data]) => {
       const asked: unknown[] = [];
-      const node = evm.nodeOf((_method, ...[call]) => {
+      const node = nodeOf((_method, ...[call]) => {
         asked.push((call as {readonly data: string}).data);
         return Promise.resolve(data);
       });
@@ -251,9 +253,8 @@ describe('what is signed and read on EVM chains, as in ox:', () => {
       expect(ids).to.deep.equal([3, 7].map(count => sha256(encode(types.slice(0, count), values.slice(0, count)))));
     });
     const asked: unknown[] = [];
-    await evm.nodeOf((...call) => Promise.resolve(asked.push(call) && [])).events(CONTRACT, word0, 'payment', 1n, 2n);
-    await evm
-      .nodeOf((...call) => Promise.resolve(asked.push(call) && word0.repeat(1)))
+    await nodeOf((...call) => Promise.resolve(asked.push(call) && [])).events(CONTRACT, word0, 'payment', 1n, 2n);
+    await nodeOf((...call) => Promise.resolve(asked.push(call) && word0.repeat(1)))
       .order(CONTRACT, word0)
       .catch(String);
     const [logs, order] = asked as [string, {topics: unknown[]; data: string}][];
@@ -385,7 +386,7 @@ describe('what is signed and read on EVM chains, as in ox:', () => {
     await always(address, text => {
       const isRight = Address.validate(String(plainValue(text)));
       expect(evm.isEvmAddress(text)).to.equal(isRight && !/^0x0+$/.test(text));
-      expect(evm.checksummed(text)).to.equal(Address.checksum(text.toLowerCase()));
+      expect(checksummed(text)).to.equal(Address.checksum(text.toLowerCase()));
     });
   });
 

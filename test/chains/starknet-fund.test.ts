@@ -1,7 +1,7 @@
 /** Paying from Starknet wallets: calls, accounts, errors. The family's tests are in `token-htlc-fund.test.ts`. */
 import {expect} from '../support/expect.js';
 import {typedData as snip12} from 'starknet';
-import {nodeOf} from '../../src/chains/starknet/htlc.js';
+import {nodeOf} from '../../src/chains/starknet/node.js';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
 import {closeLast, ON_STARKNET, openAt, SHORT} from '../support/dialects.js';
 import {errorOf} from '../support/funding.js';

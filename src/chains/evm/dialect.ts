@@ -9,22 +9,22 @@ import {codeReader} from '../errors.js';
 import {requestWallet, sentIn, type FundingContext} from '../funding.js';
 import {hex} from '../rpc.js';
 import type {ContractDialect, Dialect, Purse} from '../token-htlc/dialect.js';
+import {encode} from './abi.js';
 import {bundleOf, canBundle, readCalls} from './calls.js';
 import {
   addressText,
   COIN,
   decodeInitiate,
-  encode,
   encodeApprove,
   encodeInitiate,
   encodeRefund,
   idsOf,
   isAnswer,
   isEvmAddress,
-  nodeOf,
   wordOf,
   type EvmCall,
 } from './htlc.js';
+import {nodeOf} from './node.js';
 import {
   ask,
   coinOf,

@@ -18,7 +18,7 @@ import {
   type WalletFacts,
 } from '../wallet.js';
 import {canOpen, loadLibrary, whenHandedIn} from './elsewhere.js';
-import {checksummed} from './htlc.js';
+import {checksummed} from './abi.js';
 import {PUBLIC} from './public.js';
 import {ask, coinOf, explorerOf, faultOf, readChainId, readThrough, type Provider} from './rpc.js';
 

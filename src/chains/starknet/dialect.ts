@@ -19,12 +19,12 @@ import {
   isEntryOf,
   joinAmount,
   joinHash,
-  nodeOf,
   readFelt,
   refundCall,
   walletCall,
   type NamedCall,
 } from './htlc.js';
+import {nodeOf} from './node.js';
 import {chainIdOf, faultOf, readChainId, readerOf, type Fault} from './rpc.js';
 import {bringToChain, connectors, currentAddress, isOnChain} from './wallets.js';
 

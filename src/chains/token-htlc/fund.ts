@@ -55,48 +55,27 @@ export async function fundDeal(
   const context = await open(dialect, deal, account, options, timeouts);
   const {purse} = context;
   const {typedData} = context.payload;
-  /** The approvals that go to the wallet with the payment, in one request. */
-  let together: readonly Approval[] = [];
-  /** The wallet reported support for that, and failed. */
-  let isUnable = false;
+  const {owner} = deal.agreed;
+  const bundle = createBundle(context, options);
   /** What the page was shown of an unverified payment, all at once. */
   let frozen: {readonly approvals: Partial<Record<Approval, unknown>>; readonly payment: unknown} | undefined;
-  const {owner} = deal.agreed;
-  const callsFor = (isCovered: boolean): readonly unknown[] => {
-    const approvals: readonly Approval[] = together.length || isCovered ? together : ['approve'];
-    return [...approvals.map(kind => approvalOf(context, kind)), callOf(context)];
-  };
-  const paymentFor = (way: FundOptions['way'], isCovered: boolean): unknown => {
-    if (way === 'signature') return typedData;
-    const calls = callsFor(isCovered);
-    return together.length ? purse.bundle?.of(owner, calls) : purse.transaction(owner, calls);
-  };
   const steps: FundingSteps<unknown> = {
     requireWallet: () => requireWallet(context),
     requireChecks: () => requireChecks(context),
     canSend: context.reading.canSend,
     freeze(way, approvals) {
       const each = approvals.map(kind => [kind, purse.transaction(owner, [approvalOf(context, kind)])]);
-      frozen = deepFreeze({approvals: Object.fromEntries(each) as object, payment: paymentFor(way, !purse.batches)});
+      const payment = bundle.paymentFor(way, !purse.batches);
+      frozen = deepFreeze({approvals: Object.fromEntries(each) as object, payment});
       return frozen;
     },
     async requirePayable() {
       await requireUnpaid(context);
       await requireBalance(context);
     },
-    async bundles(way) {
-      const isWanted = way === 'transaction' || options.isChosen !== true;
-      const canBundle = isWanted && !isUnable && (await purse.bundle?.isPossible());
-      // A failed read is reported later, with the checks.
-      together = canBundle ? ((await tryRead(() => planApprovals(context, way))) ?? []) : [];
-      // What it would cost cannot be read: one by one, it can.
-      if (together.length && (await isCheap(context, callsFor(true))) === undefined) together = [];
-      return together.length > 0;
-    },
+    bundles: bundle.plan,
     planApprovals: way => planApprovals(context, way),
-    async approve(kind) {
-      await approve(context, kind, frozen?.approvals[kind]);
-    },
+    approve: kind => approve(context, kind, frozen?.approvals[kind]),
     signing: typedData && {
       typedData,
       strangeIn: () => strangeToSign(context),
@@ -108,7 +87,7 @@ export async function fundDeal(
     },
     async prepare(way) {
       const {canSend, standing} = context.reading;
-      const isTried = canSend && !together.length && !purse.batches;
+      const isTried = canSend && !bundle.isPlanned() && !purse.batches;
       // A known contract refuses what it holds already.
       if (!isTried || standing !== 'known') await requireUnpaid(context);
       if (way === 'signature' && purse.batches) return undefined;
@@ -117,10 +96,49 @@ export async function fundDeal(
       if (isTried) await requireAcceptance(context, callOf(context));
       const isCovered =
         !purse.batches || (!frozen && isAllowed(context, await look(context, node => readAllowed(context, node))));
-      if (canSend && way === 'transaction') await requireCheap(context, callsFor(isCovered));
-      return frozen?.payment ?? paymentFor('transaction', isCovered);
+      if (canSend && way === 'transaction') await requireCheap(context, bundle.callsFor(isCovered));
+      return frozen?.payment ?? bundle.paymentFor('transaction', isCovered);
     },
-    async send(payment) {
+    send: bundle.send,
+  };
+  return fundOrder(options, steps).catch((error: unknown) => {
+    if (!bundle.hasFailed()) throw error;
+    // Nothing was requested. One by one, as if it had not reported support: checked, planned and shown again.
+    return fundOrder(options, steps);
+  });
+}
+
+/** What the wallet gets: the payment alone, or together with its approvals in one request (EIP-5792). */
+function createBundle(context: Context, {isChosen}: Pick<FundOptions, 'isChosen'>) {
+  const {purse, payload, deal} = context;
+  /** The approvals that go to the wallet with the payment, in one request. */
+  let together: readonly Approval[] = [];
+  /** The wallet reported support for that, and failed. */
+  let isUnable = false;
+  const callsFor = (isCovered: boolean): readonly unknown[] => {
+    const approvals: readonly Approval[] = together.length || isCovered ? together : ['approve'];
+    return [...approvals.map(kind => approvalOf(context, kind)), callOf(context)];
+  };
+  return {
+    isPlanned: () => together.length > 0,
+    hasFailed: () => isUnable,
+    callsFor,
+    paymentFor(way: FundOptions['way'], isCovered: boolean): unknown {
+      if (way === 'signature') return payload.typedData;
+      const {owner} = deal.agreed;
+      const calls = callsFor(isCovered);
+      return together.length ? purse.bundle?.of(owner, calls) : purse.transaction(owner, calls);
+    },
+    async plan(way: FundOptions['way']): Promise<boolean> {
+      const isWanted = way === 'transaction' || isChosen !== true;
+      const canBundle = isWanted && !isUnable && (await purse.bundle?.isPossible());
+      // A failed read is reported later, with the checks.
+      together = canBundle ? ((await tryRead(() => planApprovals(context, way))) ?? []) : [];
+      // What it would cost cannot be read: one by one, it can.
+      if (together.length && (await isCheap(context, callsFor(true))) === undefined) together = [];
+      return together.length > 0;
+    },
+    async send(payment: unknown): Promise<string | Funding> {
       if (!together.length || !purse.bundle) return purse.send('send', payment);
       try {
         return {how: 'calls', id: await purse.bundle.send(payment)};
@@ -130,11 +148,6 @@ export async function fundDeal(
       }
     },
   };
-  return fundOrder(options, steps).catch((error: unknown) => {
-    if (!isUnable) throw error;
-    // Nothing was requested. One by one, as if it had not reported support: checked, planned and shown again.
-    return fundOrder(options, steps);
-  });
 }
 
 /** Refunds the money through the contract of a deal, whose payload has to be for its chain. */
@@ -351,12 +364,7 @@ async function planApprovals(context: Context, way: FundOptions['way']): Promise
  * transaction's hash, or nothing if the wallet's response has none. The hash alone is not enough: if it was sped up in the
  * wallet, it has another one, and the amount may have been changed there.
  */
-async function approve(
-  context: Context,
-  kind: Approval,
-  frozen?: unknown,
-  readers?: readonly Context[],
-): Promise<string> {
+async function approve(context: Context, kind: Approval, frozen?: unknown, readers?: readonly Context[]) {
   const {purse, deal, timeouts, signal} = context;
   const hash = await purse.send(kind, frozen ?? purse.transaction(deal.agreed.owner, [approvalOf(context, kind)]));
   const isUnclear = hash === '';
