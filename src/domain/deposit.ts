@@ -1,7 +1,7 @@
 import {SwapError} from './error.js';
 import type {AffiliateFee} from './affiliate.js';
 import {formatAmount} from './amount.js';
-import type {Asset, ChainFamily} from './asset.js';
+import type {Asset} from './asset.js';
 import type {Leg, Order} from './order.js';
 
 /** What the visitor agreed to in the review. */
@@ -33,16 +33,13 @@ export interface TransferDeposit {
   readonly amount: bigint;
 }
 
-/** The URI schemes of payment links and QR codes, on chains that have one. */
-const PAYMENT_SCHEMES: Partial<Record<ChainFamily, string>> = {
-  /** BIP-21, “URI Scheme”: the amount is decimal text in whole coins. */
-  bitcoin: 'bitcoin',
-};
-
-/** A payment as a link or QR code for wallets; `undefined` if the chain has no such format. */
+/**
+ * A payment as a link or QR code for wallets (BIP-21, “URI Scheme”: the amount is decimal text in whole coins);
+ * `undefined` if the chain has no such format.
+ */
 export function paymentUri({chain, decimals}: Asset, address: string, amount: bigint): string | undefined {
-  const scheme = PAYMENT_SCHEMES[chain.family];
-  return scheme && `${scheme}:${encodeURIComponent(address)}?amount=${formatAmount(amount, decimals)}`;
+  if (chain.family !== 'bitcoin') return undefined;
+  return `bitcoin:${encodeURIComponent(address)}?amount=${formatAmount(amount, decimals)}`;
 }
 
 /** The smallest payment to a Taproot address that Bitcoin's nodes pass on, in satoshis (Bitcoin Core, `GetDustThreshold`). */

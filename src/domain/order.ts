@@ -226,11 +226,6 @@ function legOfTerms(texts: readonly string[]): Leg | undefined {
   };
 }
 
-/** Whether two readings of an order have the same terms. */
-export function hasSameTerms(one: Order, other: Order): boolean {
-  return termsOf(one).join() === termsOf(other).join();
-}
-
 /**
  * Whether an order differs from an earlier reading (`termsOf`). Fields that were empty may have been filled in, and
  * letter case does not matter.

@@ -189,11 +189,6 @@ function mayStand(stage: Stage, {paidOut, paidBack}: Movements, evidence: Eviden
   return (certainty === 'told' || certainty === 'waiting') && !isDenied;
 }
 
-/** Whether two stories are equal. */
-export function isSameStory(one: Story | undefined, other: Story | undefined): boolean {
-  return isSameData(one, other);
-}
-
 /** Who confirms the end. */
 function witnessOf(stage: Stage, {paidOut, paidBack}: Movements): Story['witness'] {
   const by = ({certainty}: Movement) => (certainty === 'proved' ? 'chain' : 'service');

@@ -3,7 +3,7 @@ import type {Account, Wallet} from '../chains/adapter.js';
 import type {ChainFamily} from '../domain/asset.js';
 import {SwapError, toSwapError, type SwapErrorCode} from '../domain/error.js';
 import {failed, idle, pending, valueOf, type Remote} from '../domain/remote.js';
-import {createBalances, type AccountBalances} from './balances.js';
+import {createBalances} from './balances.js';
 import {change, type SessionCore} from './shared.js';
 import {walletNote} from './storage.js';
 import type {ConnectOptions, SessionConfig} from './types.js';
@@ -19,73 +19,76 @@ const nameNote = (family: ChainFamily) => `wallet-name/${family}`;
 const GONE: ReadonlySet<SwapErrorCode> = new Set(['wallet-locked', 'wallet-missing', 'rejected']);
 
 /** The wallets of a page: discovering, connecting and watching them. Loaded with the first search, or if one is remembered. */
-export interface Wallets extends AccountBalances {
-  /**
-   * Takes the wallets that the page passes, and connects those that allow it silently.
-   * @throws SwapError `config` for an invalid one, `timeout` if its family's code cannot be loaded.
-   */
-  configure(config: SessionConfig): Promise<void>;
-  discover(family: ChainFamily, signal: AbortSignal): Promise<void>;
-  connect(wallet: Wallet | ChainFamily, options?: ConnectOptions): Promise<boolean>;
-  cancel(): void;
-  disconnect(family: ChainFamily): void;
-  reconnect(): void;
-}
+export type Wallets = ReturnType<typeof createWallets>;
 
-export function createWallets(core: SessionCore): Wallets {
-  const {$wallets, $config, $running, $memory, tell} = core;
-  const connectingIs = (connecting: Remote<Wallet>) => change($wallets, {connecting});
-  /** The chain that an account is requested for. A family's chains are all mainnets or all testnets. */
-  const chainOf = (family: ChainFamily) =>
-    $config.get()?.catalogue.assets.find(({chain}) => chain.family === family)?.chain;
+type SetAccount = (family: ChainFamily, account: Account | undefined) => void;
+
+export function createWallets(core: SessionCore) {
+  const {$wallets, $running, $memory} = core;
   const note = (family: ChainFamily, wallet: Wallet | undefined) => {
     $memory.get()?.setNote(walletNote(family), wallet?.id);
     $memory.get()?.setNote(nameNote(family), wallet?.name);
   };
-  const following = createFollowing(core, (family, account) => setAccount(family, account));
-  const settle = (family: ChainFamily) => {
-    const {[family]: _settled, ...restoring} = $wallets.get().restoring;
-    change($wallets, {restoring});
-  };
-  const pageWallets = createPageWallets(core, (family, account) => setAccount(family, account), settle);
-  const setAccount = (family: ChainFamily, account: Account | undefined) => {
+  const setAccount: SetAccount = (family, account) => {
     following.follow(family, account);
     const {[family]: _previous, ...others} = $wallets.get().accounts;
     change($wallets, {accounts: account ? {...others, [family]: account} : others});
     // A wallet from the page was not chosen in the list, so it is not remembered as such.
     if (account && !pageWallets.has(account.wallet)) note(family, account.wallet);
   };
+  const settle = (family: ChainFamily) => {
+    const {[family]: _settled, ...restoring} = $wallets.get().restoring;
+    change($wallets, {restoring});
+  };
+  const following = createFollowing(core, setAccount);
+  const pageWallets = createPageWallets(core, setAccount, settle);
   const discover = createDiscovery(core);
   const lastVisit = createLastVisit(core, discover, pageWallets, settle);
-  let connecting = new AbortController();
-
   $running.subscribe(running => {
     for (const part of [following, lastVisit]) part[running ? 'resume' : 'pause']();
   });
 
   return {
     ...createBalances(core),
+    ...createConnecting(core, pageWallets, setAccount),
     configure: pageWallets.configure,
-
-    discover(family, signal) {
-      return discover(family, signal).catch((error: unknown) => connectingIs(failed(toSwapError(error, 'timeout'))));
+    discover: (family: ChainFamily, signal: AbortSignal) =>
+      discover(family, signal).catch((error: unknown) =>
+        change($wallets, {connecting: failed(toSwapError(error, 'timeout'))}),
+      ),
+    disconnect(family: ChainFamily) {
+      setAccount(family, undefined);
+      note(family, undefined);
     },
+    reconnect: lastVisit.reconnect,
+  };
+}
 
-    async connect(which, {answer, onWindow} = {}) {
+/** Connects one wallet at a time. */
+function createConnecting(
+  {$wallets, $config, tell}: SessionCore,
+  {find}: Pick<ReturnType<typeof createPageWallets>, 'find'>,
+  setAccount: SetAccount,
+) {
+  let connecting = new AbortController();
+  const connectingIs = (now: Remote<Wallet>) => change($wallets, {connecting: now});
+  /** The chain that an account is requested for. A family's chains are all mainnets or all testnets. */
+  const chainOf = (family: ChainFamily) =>
+    $config.get()?.catalogue.assets.find(({chain}) => chain.family === family)?.chain;
+
+  return {
+    async connect(which: Wallet | ChainFamily, {answer, onWindow}: ConnectOptions = {}): Promise<boolean> {
       connecting.abort();
       const {signal} = (connecting = new AbortController());
       const isOver = () => signal.aborted;
       let wallet: Wallet | undefined;
       connectingIs(pending());
       try {
-        wallet = typeof which === 'string' ? await pageWallets.find(which, answer) : which;
+        wallet = typeof which === 'string' ? await find(which, answer) : which;
         if (isOver()) return false;
         connectingIs(wallet ? pending(wallet) : idle);
-        const account = await wallet?.connect({
-          signal,
-          chain: chainOf(wallet.family),
-          ...(onWindow && {onWindow}),
-        });
+        const chain = wallet && chainOf(wallet.family);
+        const account = await wallet?.connect({signal, chain, ...(onWindow && {onWindow})});
         if (isOver() || !account) return false;
         batch(() => {
           setAccount(account.family, account);
@@ -104,21 +107,11 @@ export function createWallets(core: SessionCore): Wallets {
       connecting.abort();
       connectingIs(idle);
     },
-
-    disconnect(family) {
-      setAccount(family, undefined);
-      note(family, undefined);
-    },
-
-    reconnect: lastVisit.reconnect,
   };
 }
 
 /** Watches the connected accounts while the session is started. */
-function createFollowing(
-  {$accounts, $running}: SessionCore,
-  changed: (family: ChainFamily, account: Account | undefined) => void,
-) {
+function createFollowing({$accounts, $running}: SessionCore, changed: SetAccount) {
   const watching = new Map<ChainFamily, AbortController>();
 
   const follow = (family: ChainFamily, account: Account | undefined) => {
@@ -158,7 +151,7 @@ function createFollowing(
 
 function createPageWallets(
   {$wallets, $accounts, adapters, adapter}: SessionCore,
-  setAccount: (family: ChainFamily, account: Account | undefined) => void,
+  setAccount: SetAccount,
   settle: (family: ChainFamily) => void,
 ) {
   /** What the page passed, unconverted. */
@@ -183,6 +176,10 @@ function createPageWallets(
     has: (wallet: Wallet) => made.has(wallet),
     brings: (family: ChainFamily) => brought.get(family) !== undefined,
 
+    /**
+     * Takes the wallets that the page passes, and connects those that allow it silently.
+     * @throws SwapError `config` for an invalid one, `timeout` if its family's code cannot be loaded.
+     */
     async configure({catalogue, wallets = {}}: SessionConfig) {
       const families = Object.keys(adapters);
       const unknown = Object.keys(wallets).find(family => !families.includes(family));

@@ -29,63 +29,6 @@ const STALE_MS = 60_000;
 /** How often a balance that is too small is read. */
 const BALANCE_PAUSE_MS = 5_000;
 
-export interface Pricing {
-  /** Requests a price now. */
-  ask(): void;
-  /**
-   * Requests a price once more and checks it against what the visitor agreed to. Returns what may be ordered, or
-   * `undefined` if the price fell below the floor, so that the visitor has to be asked, or if the visitor or the page
-   * has changed the request. @throws SwapError
-   */
-  agree(agreed: Agreement, isAwaited: () => boolean): Promise<Agreement | undefined>;
-}
-
-/**
- * Keeps the price of the current request up to date. It is requested after a pause in typing, at once if nothing was
- * typed, and again while it is wanted: one request at a time, and the newest wins.
- */
-export function createPricing(core: SessionCore): Pricing {
-  const {$facts, $asking, $request, $config, $settings, $active, $running, $stage, $online, $view} = core;
-  const $wanted = computed(
-    [$active, $stage, $settings],
-    (active, stage, {config, fault}) =>
-      active && !fault && !config?.paused && (stage === 'editing' || stage === 'reviewing'),
-  );
-  const requests = new Requests(core, $wanted);
-  learnOffered(core);
-  followBalance(core, $wanted);
-  tellPage(core);
-  $view.listen(view => {
-    if (view === 'review') change($asking, {raised: undefined});
-  });
-
-  // One change of several of them is one.
-  computed([$request, $config, $wanted, $online], (...all) => all).subscribe(() => requests.follow());
-  $running.listen(running => {
-    if (!running) requests.stop();
-  });
-
-  return {
-    ask: () => void requests.ask(),
-
-    async agree(agreed, isAwaited) {
-      const config = core.config();
-      const {from, to, amount} = agreed;
-      const request = {from, to, amount, affiliateBps: totalBps(config.affiliateFees)};
-      const quotes = rankQuotes(request, await inTime(core, config.api.quote(request)), core.host.now());
-      const present = $request.get();
-      // A price is displayed, and an order placed, only for the current request.
-      if (!isAwaited() || isProblem(present) || !isSameRequest(present, request)) return undefined;
-      requests.stop();
-      change($asking, {quote: ready(quotes)});
-      if ($wanted.get()) requests.schedule(REFRESH_MS);
-      const offer = offerOf($facts.get(), present, quotes.offers);
-      const receive = offer.destination.amount;
-      return receive < agreed.atLeast ? undefined : Object.freeze({...agreed, receive, solverId: offer.solverId});
-    },
-  };
-}
-
 /** The visitor no longer waits. */
 const GIVEN_UP = new SwapError('timeout', {detail: 'the answer was no longer waited for'});
 
@@ -112,8 +55,11 @@ function inTime<T>({host, $asking}: SessionCore, answer: Promise<T>, signal?: Ab
   });
 }
 
-/** The requests for prices, one at a time, and when the next one is due. */
-class Requests {
+/**
+ * Keeps the price of the current request up to date. It is requested after a pause in typing, at once if nothing was
+ * typed, and again while it is wanted: one request at a time, and the newest wins.
+ */
+export class Pricing {
   readonly #core: SessionCore;
   readonly #$wanted: ReadableAtom<boolean>;
   #asking = new AbortController();
@@ -124,17 +70,91 @@ class Requests {
   #isReminded = false;
   #faults = 0;
 
-  constructor(core: SessionCore, $wanted: ReadableAtom<boolean>) {
+  constructor(core: SessionCore) {
+    const {$asking, $request, $config, $settings, $active, $running, $stage, $online, $view} = core;
     this.#core = core;
-    this.#$wanted = $wanted;
+    this.#$wanted = computed(
+      [$active, $stage, $settings],
+      (active, stage, {config, fault}) =>
+        active && !fault && !config?.paused && (stage === 'editing' || stage === 'reviewing'),
+    );
+    learnOffered(core);
+    followBalance(core, this.#$wanted);
+    tellPage(core);
+    $view.listen(view => {
+      if (view === 'review') change($asking, {raised: undefined});
+    });
+    // One change of several of them is one.
+    computed([$request, $config, this.#$wanted, $online], (...all) => all).subscribe(() => this.#follow());
+    $running.listen(running => {
+      if (!running) this.#stop();
+    });
+  }
+
+  /** Requests a price now. */
+  async ask(): Promise<void> {
+    this.#stop();
+    const {$config, $request, host} = this.#core;
+    const config = $config.get();
+    const wish: Wish | undefined = wishIn($request.get());
+    if (!config || !wish || !this.#$wanted.get()) return;
+    this.#remind(config);
+    const {signal} = (this.#asking = new AbortController());
+    const before = valueOf(this.#core.$asking.get().quote);
+    const kept = before && isSameRequest(before.request, wish) ? before : undefined;
+    this.#wait(kept);
+    let {amount} = wish;
+    const read = async (some: bigint) => {
+      amount = some;
+      const at = host.now();
+      const request = {...wish, amount};
+      return rankQuotes(request, await inTime(this.#core, config.api.quote(request, {signal}), signal), at);
+    };
+    try {
+      const quotes = await this.#reach(wish, config, read);
+      if (signal.aborted) return;
+      this.#last = quotes;
+      this.#noteAmount(wish, quotes.request.amount);
+      this.#set(ready(quotes));
+      this.#faults = 0;
+      this.#schedule(spread(host, REFRESH_MS));
+    } catch (cause) {
+      if (signal.aborted) return;
+      this.#asking.abort();
+      // The error is about this amount.
+      if (amount !== undefined) this.#noteAmount(wish, amount);
+      this.#fail(toSwapError(cause, 'service'), wish, kept, cause !== GIVEN_UP);
+    }
+  }
+
+  /**
+   * Requests a price once more and checks it against what the visitor agreed to. Returns what may be ordered, or
+   * `undefined` if the price fell below the floor, so that the visitor has to be asked, or if the visitor or the page
+   * has changed the request. @throws SwapError
+   */
+  async agree(agreed: Agreement, isAwaited: () => boolean): Promise<Agreement | undefined> {
+    const {$asking, $facts, $request, host, config} = this.#core;
+    const {api, affiliateFees} = config();
+    const {from, to, amount} = agreed;
+    const request = {from, to, amount, affiliateBps: totalBps(affiliateFees)};
+    const quotes = rankQuotes(request, await inTime(this.#core, api.quote(request)), host.now());
+    const present = $request.get();
+    // A price is displayed, and an order placed, only for the current request.
+    if (!isAwaited() || isProblem(present) || !isSameRequest(present, request)) return undefined;
+    this.#stop();
+    change($asking, {quote: ready(quotes)});
+    if (this.#$wanted.get()) this.#schedule(REFRESH_MS);
+    const offer = offerOf($facts.get(), present, quotes.offers);
+    const receive = offer.destination.amount;
+    return receive < agreed.atLeast ? undefined : Object.freeze({...agreed, receive, solverId: offer.solverId});
   }
 
   /** Reacts to a change of the request, the settings or the page's visibility. */
-  follow(): void {
+  #follow(): void {
     const config = this.#core.$config.get();
     const wish: Wish | undefined = wishIn(this.#core.$request.get());
     if (!wish || !config) {
-      this.stop();
+      this.#stop();
       this.#previous = undefined;
       change(this.#core.$asking, {raised: undefined, quote: idle});
       return;
@@ -159,49 +179,14 @@ class Requests {
     else this.#goOn(wish);
   }
 
-  async ask(): Promise<void> {
-    this.stop();
-    const {$config, $request, host} = this.#core;
-    const config = $config.get();
-    const wish: Wish | undefined = wishIn($request.get());
-    if (!config || !wish || !this.#$wanted.get()) return;
-    this.#remind(config);
-    const {signal} = (this.#asking = new AbortController());
-    const before = valueOf(this.#quote);
-    const kept = before && isSameRequest(before.request, wish) ? before : undefined;
-    this.#wait(kept);
-    let {amount} = wish;
-    const read = async (some: bigint) => {
-      amount = some;
-      const at = host.now();
-      const request = {...wish, amount};
-      return rankQuotes(request, await inTime(this.#core, config.api.quote(request, {signal}), signal), at);
-    };
-    try {
-      const quotes = await this.#reach(wish, config, read);
-      if (signal.aborted) return;
-      this.#last = quotes;
-      this.#noteAmount(wish, quotes.request.amount);
-      this.#set(ready(quotes));
-      this.#faults = 0;
-      this.schedule(spread(host, REFRESH_MS));
-    } catch (cause) {
-      if (signal.aborted) return;
-      this.#asking.abort();
-      // The error is about this amount.
-      if (amount !== undefined) this.#noteAmount(wish, amount);
-      this.#fail(toSwapError(cause, 'service'), wish, kept, cause !== GIVEN_UP);
-    }
-  }
-
-  schedule(milliseconds: number): void {
+  #schedule(milliseconds: number): void {
     const {$asking, host} = this.#core;
     this.#cancel();
     change($asking, {nextQuoteAt: host.now() + milliseconds});
     this.#cancel = host.after(milliseconds, () => void this.ask());
   }
 
-  stop(): void {
+  #stop(): void {
     this.#asking.abort();
     this.#cancel();
     change(this.#core.$asking, {nextQuoteAt: undefined});
@@ -212,10 +197,6 @@ class Requests {
     if (hasAppId !== false || catalogue.test || this.#isReminded) return;
     this.#isReminded = true;
     console.warn('<swap-widget> app-id: it is not set. On mainnets a service may require one.');
-  }
-
-  get #quote(): Remote<Quotes> {
-    return this.#core.$asking.get().quote;
   }
 
   #set(quote: Remote<Quotes>): void {
@@ -229,7 +210,7 @@ class Requests {
     // Preset fields were not typed.
     const field = wish.atLeast === undefined ? 'amount' : 'receive';
     const isAsFilled = !previous && $draft.get()[field] === $form.get()?.prefill[field];
-    this.stop();
+    this.#stop();
     this.#wait();
     this.#cancel = host.after(isOtherPair || isAsFilled ? 0 : TYPING_PAUSE_MS, () => void this.ask());
   }
@@ -237,19 +218,19 @@ class Requests {
   /** The same request, whose price is wanted again: an old one is requested at once, a recent one when it is due. */
   #goOn(wish: Wish): void {
     const {$asking, host} = this.#core;
-    const now = this.#quote;
+    const now = this.#core.$asking.get().quote;
     if (now.state === 'failed' && !canPass(now.error)) return;
     if ($asking.get().nextQuoteAt !== undefined || now.state === 'pending') return;
     const age = host.now() - (valueOf(now)?.at ?? 0);
-    if (now.state === 'failed' && now.error.code === 'offline') this.schedule(spread(host, BACK_ONLINE_MS));
+    if (now.state === 'failed' && now.error.code === 'offline') this.#schedule(spread(host, BACK_ONLINE_MS));
     else if (age >= REFRESH_MS || now.state === 'failed' || fallsShort(valueOf(now)?.offers[0], wish)) void this.ask();
-    else this.schedule(REFRESH_MS - age);
+    else this.#schedule(REFRESH_MS - age);
   }
 
   /** No price is wanted. A pending request is repeated once it is wanted again. */
   #pause(isNew: boolean): void {
-    const now = this.#quote;
-    this.stop();
+    const now = this.#core.$asking.get().quote;
+    this.#stop();
     if (isNew) this.#set(idle);
     else if (now.state === 'pending') this.#set(now.value ? ready(now.value) : idle);
     if (!this.#core.$online.get()) this.#failOffline();
@@ -257,7 +238,7 @@ class Requests {
 
   /** Marks the price as pending: once, not with each keystroke and again after the pause, so that nothing renders for it. */
   #wait(kept?: Quotes): void {
-    const now = this.#quote;
+    const now = this.#core.$asking.get().quote;
     if (now.state !== 'pending' || now.value !== kept) this.#set(pending(kept));
   }
 
@@ -273,13 +254,13 @@ class Requests {
     host.heed(error);
     // A visitor who stopped waiting requests again with a click. While offline, being online does.
     if (this.#$wanted.get() && canPass(error) && isAwaited)
-      this.schedule(backOff(host, FIRST_RETRY_MS, ++this.#faults, error.retryAfter));
+      this.#schedule(backOff(host, FIRST_RETRY_MS, ++this.#faults, error.retryAfter));
   }
 
   /** Sets the offline error. The last price is kept for as long as after any other failure. */
   #failOffline(): void {
     const {host} = this.#core;
-    const kept = valueOf(this.#quote);
+    const kept = valueOf(this.#core.$asking.get().quote);
     const left = kept ? kept.at + STALE_MS - host.now() : 0;
     this.#set(failed(new SwapError('offline'), left > 0 ? kept : undefined));
     if (left > 0) this.#cancel = host.after(left, () => this.#set(failed(new SwapError('offline'))));
@@ -325,8 +306,8 @@ class Requests {
 
 /** Polls the balance while it is too small: the account may receive more at any time. */
 function followBalance(core: SessionCore, $wanted: ReadableAtom<boolean>): void {
-  const {$problem, host} = core;
-  const $isShort = computed([$wanted, $problem], (isWanted, problem) => isWanted && problem?.code === 'not-enough');
+  const {$price, host} = core;
+  const $isShort = computed([$wanted, $price], (isWanted, {problem}) => isWanted && problem?.code === 'not-enough');
   let cancel = () => {};
   const wait = () => {
     cancel = host.after(spread(host, BALANCE_PAUSE_MS), () => {

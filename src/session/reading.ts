@@ -4,26 +4,19 @@ import type {AddressName, NameReading} from '../domain/draft.js';
 import {yesKey} from '../domain/form/form.js';
 import type {SessionCore} from './shared.js';
 
-/** What comes with the reading of the form. */
-export interface Reading {
-  /** The visitor confirms that the address in that field is right, or accepts the cost. */
-  confirm(field: AddressName | 'cost'): void;
-  /** Loads the code of the families whose addresses are to be checked. Rejects if it cannot be loaded. */
-  loadFamilies(): Promise<unknown>;
-}
-
 /** Reads text as it is meant, and asks chains about the addresses of the form. */
-export function askChains(core: SessionCore): Reading {
+export function askChains(core: SessionCore) {
   const {$facts, $draft, $config, $accounts, adapter, config, accept} = core;
   accept({about: 'tidy', tidy: tidyDraft});
   const names = lookForNames(core);
   lookForContracts(core);
 
   return {
-    confirm(field) {
+    /** The visitor confirms that the address in that field is right, or accepts the cost. */
+    confirm(field: AddressName | 'cost') {
       const form = $facts.get();
       if (field === 'cost') {
-        const problem = core.$problem.get();
+        const problem = core.$price.get().problem;
         if (problem?.code === 'confirm-cost') accept({about: 'yes', to: yesKey(form, field), bps: problem.cost.bps});
         return;
       }
@@ -37,7 +30,8 @@ export function askChains(core: SessionCore): Reading {
       accept({about: 'yes', to: yesKey(form, field, text)});
     },
 
-    loadFamilies() {
+    /** Loads the code of the families whose addresses are to be checked. Rejects if it cannot be loaded. */
+    loadFamilies(): Promise<unknown> {
       const {from, to, recipient, refundAddress} = $draft.get();
       const accounts = $accounts.get();
       return Promise.all(

@@ -10,8 +10,9 @@ import {withConnection, type Connection} from './connection.js';
 import {createDraft, type FormDraft} from './draft.js';
 import type {Orders} from './order/orders.js';
 import {backOff} from './pace.js';
-import {askChains, type Reading} from './reading.js';
-import {createReview, type Review} from './review.js';
+import {Pricing} from './pricing.js';
+import {askChains} from './reading.js';
+import {Review} from './review.js';
 import {configure, noteDraft, type Parts} from './settings.js';
 import {change, createStores, type SessionCore} from './shared.js';
 import type {SessionEvent, SessionOptions, SwapSession} from './types.js';
@@ -107,24 +108,26 @@ export function keepsFor(session: () => SwapSession): SwapSession['keep'] {
 }
 
 /** The parts: those that load when they are first needed, and the way from the price to an order. */
-function createParts(core: SessionCore): Parts & {readonly review: Review} {
+function createParts(core: SessionCore): Parts {
   const orders: Lazy<Orders> = lazy(
     () => import('./order/orders.js'),
     ({createOrders}) => createOrders(core),
   );
+  const pricing = new Pricing(core);
   return {
     accounts: lazy(
       () => import('./accounts.js'),
       ({createWallets}) => createWallets(core),
     ),
-    review: createReview(core, orders),
+    pricing,
+    review: new Review(core, orders, pricing),
     orders,
   };
 }
 
 function formActions(
   {$view, $stage, $memory, accept, edit, show}: SessionCore,
-  {accounts, review}: Parts,
+  {accounts, pricing, review}: Parts,
   {tryOnline}: Connection,
 ) {
   return {
@@ -134,7 +137,7 @@ function formActions(
     useShare: percent => accounts.part?.useShare(percent),
     requote() {
       tryOnline();
-      review.ask();
+      void pricing.ask();
     },
     recall: name => $memory.get()?.note(name),
     reset({keep = false} = {}) {
@@ -242,7 +245,7 @@ function familyLoader(
 }
 
 /** Loads the families whose addresses are in the draft while the session is started, and retries if that failed. */
-function loadFamilies(core: SessionCore, reading: Reading): void {
+function loadFamilies(core: SessionCore, reading: Pick<ReturnType<typeof askChains>, 'loadFamilies'>): void {
   const {$running, $draft, $accounts, $config, $online, host} = core;
   let faults = 0;
   let cancel = () => {};

@@ -6,7 +6,8 @@ import {isSameData, writeJson} from '../domain/json.js';
 import type {Lazy} from '../domain/lazy.js';
 import type {Wallets} from './accounts.js';
 import type {Orders} from './order/orders.js';
-import type {Review} from './review.js';
+import type {Pricing} from './pricing.js';
+import {checkAddresses, type Review} from './review.js';
 import {change, type SessionCore} from './shared.js';
 import {openMemory, walletNote, type Memory} from './storage.js';
 import type {SessionConfig} from './types.js';
@@ -14,6 +15,7 @@ import type {SessionConfig} from './types.js';
 /** The parts of a session; most load when they are first needed. */
 export interface Parts {
   readonly accounts: Lazy<Wallets>;
+  readonly pricing: Pricing;
   readonly review: Review;
   readonly orders: Lazy<Orders>;
 }
@@ -37,12 +39,8 @@ function passTime({$running, $now, host}: SessionCore): void {
 }
 
 /** Applies new settings, or reports what is wrong with them. */
-export function configure(
-  core: SessionCore,
-  settings: SessionConfig | SwapError,
-  {accounts, orders, review}: Parts,
-): void {
-  const {$settings, $memory, $wallets, adapters, host, scope, accept, show, tell} = core;
+export function configure(core: SessionCore, settings: SessionConfig | SwapError, {accounts, orders}: Parts): void {
+  const {$settings, $memory, $wallets, adapter, adapters, host, scope, accept, show, tell} = core;
   if (settings instanceof SwapError) {
     // The code that found the fault reports it. The last valid settings stay, for open orders.
     change($settings, {fault: settings});
@@ -70,7 +68,7 @@ export function configure(
     tell({type: 'error', error: fault});
   };
   const ignore = () => undefined;
-  review.checkAddresses(settings).catch(refuse);
+  checkAddresses(settings, adapter).catch(refuse);
   // Wallets that the page passes now, and those that it no longer passes.
   if (settings.wallets ?? accounts.part) void accounts.use(part => part.configure(settings).catch(refuse), ignore);
   if (!isOther) return;

@@ -100,7 +100,6 @@ export function createStores(host: Host, draft: FormDraft) {
       /** What the form's facts mean, once there are settings. */
       $read,
       $request: computed($known, ({request}) => request),
-      $problem: computed($known, ({problem}) => problem),
     },
   };
 }

@@ -1,5 +1,6 @@
 import type {ReadableAtom} from 'nanostores';
 import type {Asset, Catalogue} from '../domain/asset.js';
+import type {QuoteRequest} from '../domain/quote.js';
 
 /** The session's access to its page. A plain object in tests and outside browsers. */
 export interface Host {
@@ -117,10 +118,7 @@ export function openMemory(host: Host, service: string, keep: boolean, scope: st
   };
 }
 
-export interface Pair {
-  readonly from: Asset;
-  readonly to: Asset;
-}
+export type Pair = Pick<QuoteRequest, 'from' | 'to'>;
 
 /** The note with the last swapped pairs. */
 export const PAIRS = 'pairs';

@@ -254,8 +254,8 @@ export interface WalletsState {
   /** The wallets that announced themselves, of all families that were searched. */
   readonly found: readonly Wallet[];
   readonly accounts: Accounts;
-  /** The families whose wallet is about to reconnect: that of the last visit, or the page's. With its name, if known. */
-  readonly restoring: Restoring;
+  /** The name of the wallet that is about to reconnect, by family: that of the last visit, or the page's; empty if unknown. */
+  readonly restoring: Partial<Readonly<Record<ChainFamily, string>>>;
   /** The wallet whose connection is pending. */
   readonly connecting: Remote<Wallet>;
   /** The paying account's balance of the source asset; idle if unknown. */
@@ -268,9 +268,6 @@ export interface WalletsState {
 
 /** The connected account of each family. */
 export type Accounts = Partial<Readonly<Record<ChainFamily, Account>>>;
-
-/** The name of the wallet that is about to reconnect, by family; empty if unknown. */
-export type Restoring = Partial<Readonly<Record<ChainFamily, string>>>;
 
 /** Balances by asset, in the smallest unit. */
 export type Balances = Readonly<Record<AssetId, bigint>>;

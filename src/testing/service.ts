@@ -110,9 +110,10 @@ class Refusal extends Error {
 
 /** Creates a test service. Each has its own orders. */
 export function createTestService(options: TestServiceOptions = {}): TestService {
-  const prices = new Map(Object.entries({...PRICES, ...upper(options.prices)}));
+  const own = Object.entries(options.prices ?? {}).map(([symbol, price]) => [symbol.toUpperCase(), price] as const);
+  const prices = new Map([...Object.entries(PRICES), ...own]);
   const market = createMarket(prices, options);
-  const orders = createTestOrders(options, market);
+  const book = new OrderBook(options);
   const faults: {readonly endpoint: TestEndpoint; readonly fault: TestFault; times: number}[] = [];
   let isTold = false;
 
@@ -130,11 +131,13 @@ export function createTestService(options: TestServiceOptions = {}): TestService
       case 'quote':
         return [market.quote(url.searchParams)];
       case 'order':
-        return orders.place(body);
+        return placeOrder(body, book, market);
       case 'initiate':
-        return orders.initiate(decodeURIComponent(id ?? ''), body);
-      case 'read':
-        return orders.read(decodeURIComponent(id ?? ''));
+        return initiateOrder(decodeURIComponent(id ?? ''), body, book);
+      case 'read': {
+        const order = book.read(decodeURIComponent(id ?? ''));
+        return orderJson(order, {from: market.find(order.from), to: market.find(order.to), price: market.priceOf});
+      }
       case undefined:
         throw new Refusal('not found', 404);
     }
@@ -161,13 +164,13 @@ export function createTestService(options: TestServiceOptions = {}): TestService
     },
 
     get orders() {
-      return orders.all();
+      return book.all();
     },
-    pay: orders.pay,
-    advance: orders.advance,
-    settle: orders.settle,
-    refund: orders.refund,
-    expire: orders.expire,
+    pay: (orderId, amount) => book.pay(book.get(orderId), amount),
+    advance: orderId => book.advance(book.get(orderId)),
+    settle: orderId => book.take(book.get(orderId), 'complete'),
+    refund: orderId => book.refund(book.get(orderId)),
+    expire: orderId => book.expire(book.get(orderId)),
     setPrice: (symbol, dollars) => void prices.set(symbol.toUpperCase(), dollars),
     fail: (endpoint, fault = {}, times = 1) => void faults.push({endpoint, fault, times}),
   };
@@ -292,10 +295,6 @@ const CONTRACTS_OF_MAIN: ReadonlySet<string> = new Set(
     .flatMap(({contracts = []}) => contracts.map(contract => contract.toLowerCase())),
 );
 
-function upper(prices: Readonly<Record<string, number>> = {}): Record<string, number> {
-  return Object.fromEntries(Object.entries(prices).map(([symbol, price]) => [symbol.toUpperCase(), price]));
-}
-
 /* -- orders --------------------------------------------------------------------------------------------------------- */
 
 /** The relevant parts of an order's body. */
@@ -311,120 +310,132 @@ interface BodySide {
   readonly amount: string;
 }
 
-function createTestOrders({storage, stepAfter, payAfter}: TestServiceOptions, market: Market) {
-  const orders = new Map<string, TestOrder>();
-  const kept = storage?.getItem(STORAGE_KEY);
-  for (const order of kept ? (JSON.parse(kept) as TestOrder[]) : []) orders.set(order.id, order);
-  const save = () => storage?.setItem(STORAGE_KEY, JSON.stringify([...orders.values()]));
+/** The orders, and how far each is. */
+class OrderBook {
+  readonly #options: TestServiceOptions;
+  readonly #orders: Map<string, TestOrder>;
 
-  const get = (id: string) => {
-    const order = orders.get(id);
+  constructor(options: TestServiceOptions) {
+    this.#options = options;
+    const kept = JSON.parse(options.storage?.getItem(STORAGE_KEY) || '[]') as TestOrder[];
+    this.#orders = new Map(kept.map(order => [order.id, order]));
+  }
+
+  all(): readonly PlacedTestOrder[] {
+    return [...this.#orders.values()].map(order => {
+      this.#takeDue(order);
+      const {id: orderId, from, to, owner, recipient} = order;
+      const [amount, receive] = [BigInt(order.amount), BigInt(order.receive)];
+      return {orderId, from, to, amount, receive, owner, recipient, step: stepOf(order)};
+    });
+  }
+
+  /** An order, with the steps that are due. */
+  read(id: string): TestOrder {
+    const order = this.get(id);
+    this.#takeDue(order);
+    return order;
+  }
+
+  get(id: string): TestOrder {
+    const order = this.#orders.get(id);
     if (!order) throw new Refusal('order_id: order not found', 404);
     return order;
-  };
+  }
+
+  add(order: TestOrder): void {
+    this.#orders.set(order.id, order);
+    this.#save();
+  }
+
   /** Records a step, and all skipped ones before it. */
-  const take = (order: TestOrder, step: TestStep, at = Date.now()) => {
+  take(order: TestOrder, step: TestStep, at = Date.now()): void {
     if (ENDS.includes(stepOf(order))) throw new Error(`The order is ${stepOf(order)}.`);
     const upTo = STEPS.indexOf(step);
     for (const before of upTo < 0 ? [step] : STEPS.slice(1, upTo + 1)) order.at[before] ??= at;
     if (upTo > 0 && order.filled === '0') order.filled = order.amount;
-    save();
-  };
-  const advance = (order: TestOrder, at?: number): TestStep => {
+    this.#save();
+  }
+
+  advance(order: TestOrder, at?: number): TestStep {
     const next = STEPS[STEPS.indexOf(stepOf(order)) + 1];
-    if (next && !ENDS.includes(stepOf(order))) take(order, next, at);
+    if (next && !ENDS.includes(stepOf(order))) this.take(order, next, at);
     return stepOf(order);
-  };
+  }
+
+  pay(order: TestOrder, amount?: bigint): void {
+    this.take(order, 'seen');
+    order.filled = String(amount ?? order.amount);
+    this.#save();
+  }
+
+  refund(order: TestOrder): void {
+    if (order.at.seen === undefined) throw new Error('Nothing was paid for this order.');
+    if (order.at.complete !== undefined) throw new Error('The order is complete.');
+    order.at.confirmed ??= Date.now();
+    this.take(order, 'refunded');
+  }
+
+  expire(order: TestOrder): void {
+    if (order.at.seen !== undefined) throw new Error('The order is paid.');
+    this.take(order, 'expired', Math.max(Date.now(), order.createdAt + 1));
+  }
+
   /** Takes the steps that are due. */
-  const move = (order: TestOrder) => {
+  #takeDue(order: TestOrder): void {
+    const {stepAfter, payAfter} = this.#options;
     for (;;) {
       const step = stepOf(order);
       const wait = step === 'placed' ? payAfter : stepAfter;
       const due = (order.at[step] ?? order.createdAt) + (wait ?? Infinity);
       if (due > Date.now() || step === 'complete' || ENDS.includes(step) || isPart(order)) return;
-      advance(order, due);
+      this.advance(order, due);
     }
+  }
+
+  #save(): void {
+    this.#options.storage?.setItem(STORAGE_KEY, JSON.stringify([...this.#orders.values()]));
+  }
+}
+
+/** API, POST orders. */
+function placeOrder(body: unknown, book: OrderBook, market: Market) {
+  const {source = {}, destination = {}, affiliate_fees = []} = (body ?? {}) as OrderBody;
+  const [from, to] = [market.find(source.asset ?? ''), market.find(destination.asset ?? '')];
+  const {amount = '', owner} = source;
+  const {amount: receive = '', owner: recipient} = destination;
+  const bps = affiliate_fees.reduce((sum, {fee}) => sum + fee, 0);
+  if (!owner || !recipient) throw new Refusal('Invalid address format');
+  if (!market.isQuoted(from, to, amount, bps, receive)) throw new Refusal('destination.amount: not that of a quote');
+  const id = madeUp(crypto.randomUUID());
+  const order: TestOrder = {
+    id,
+    createdAt: Date.now(),
+    from: from.id,
+    to: to.id,
+    owner,
+    recipient,
+    amount,
+    receive,
+    fees: affiliate_fees.map(({asset, address, fee}) => {
+      const owed = market.convert(BigInt(amount), from, market.find(asset), fee);
+      return {asset, address, fee, amount: String(owed)};
+    }),
+    secret: madeUp(id, 'secret'),
+    filled: '0',
+    at: {},
   };
+  book.add(order);
+  return {order_id: id, ...PAYLOADS[from.chain.family]?.(order, from)};
+}
 
-  return {
-    all: (): readonly PlacedTestOrder[] =>
-      [...orders.values()].map(order => {
-        move(order);
-        const {id: orderId, from, to, owner, recipient} = order;
-        const [amount, receive] = [BigInt(order.amount), BigInt(order.receive)];
-        return {orderId, from, to, amount, receive, owner, recipient, step: stepOf(order)};
-      }),
-
-    /** API, POST orders. */
-    place(body: unknown) {
-      const {source = {}, destination = {}, affiliate_fees = []} = (body ?? {}) as OrderBody;
-      const [from, to] = [market.find(source.asset ?? ''), market.find(destination.asset ?? '')];
-      const {amount = '', owner} = source;
-      const {amount: receive = '', owner: recipient} = destination;
-      const bps = affiliate_fees.reduce((sum, {fee}) => sum + fee, 0);
-      if (!owner || !recipient) throw new Refusal('Invalid address format');
-      if (!market.isQuoted(from, to, amount, bps, receive))
-        throw new Refusal('destination.amount: not that of a quote');
-      const id = madeUp(crypto.randomUUID());
-      const order: TestOrder = {
-        id,
-        createdAt: Date.now(),
-        from: from.id,
-        to: to.id,
-        owner,
-        recipient,
-        amount,
-        receive,
-        fees: affiliate_fees.map(({asset, address, fee}) => {
-          const owed = market.convert(BigInt(amount), from, market.find(asset), fee);
-          return {asset, address, fee, amount: String(owed)};
-        }),
-        secret: madeUp(id, 'secret'),
-        filled: '0',
-        at: {},
-      };
-      orders.set(id, order);
-      save();
-      return {order_id: id, ...PAYLOADS[from.chain.family]?.(order, from)};
-    },
-
-    /** API, PATCH: a signature counts as the payment. */
-    initiate(id: string, body: unknown): string {
-      const order = get(id);
-      if (!(body as {signature?: unknown} | undefined)?.signature) throw new Refusal('Missing signature');
-      if (stepOf(order) === 'expired') throw new Refusal('Invalid swap request : the deposit window is over');
-      if (stepOf(order) === 'placed') take(order, 'seen');
-      return `0x${madeUp(order.id, 'source', 'initiate')}`;
-    },
-
-    /** API, GET order. */
-    read(id: string) {
-      const order = get(id);
-      move(order);
-      return orderJson(order, {from: market.find(order.from), to: market.find(order.to), price: market.priceOf});
-    },
-
-    pay(id: string, amount?: bigint) {
-      const order = get(id);
-      take(order, 'seen');
-      order.filled = String(amount ?? order.amount);
-      save();
-    },
-    advance: (id: string) => advance(get(id)),
-    settle: (id: string) => take(get(id), 'complete'),
-    refund(id: string) {
-      const order = get(id);
-      if (order.at.seen === undefined) throw new Error('Nothing was paid for this order.');
-      if (order.at.complete !== undefined) throw new Error('The order is complete.');
-      order.at.confirmed ??= Date.now();
-      take(order, 'refunded');
-    },
-    expire(id: string) {
-      const order = get(id);
-      if (order.at.seen !== undefined) throw new Error('The order is paid.');
-      take(order, 'expired', Math.max(Date.now(), order.createdAt + 1));
-    },
-  };
+/** API, PATCH: a signature counts as the payment. */
+function initiateOrder(id: string, body: unknown, book: OrderBook): string {
+  const order = book.get(id);
+  if (!(body as {signature?: unknown} | undefined)?.signature) throw new Refusal('Missing signature');
+  if (stepOf(order) === 'expired') throw new Refusal('Invalid swap request : the deposit window is over');
+  if (stepOf(order) === 'placed') book.take(order, 'seen');
+  return `0x${madeUp(order.id, 'source', 'initiate')}`;
 }
 
 function stepOf({at}: TestOrder): TestStep {

@@ -3,13 +3,13 @@ import {expect} from '../support/expect.js';
 import {
   earliestRefund,
   hasOtherTerms,
-  hasSameTerms,
   isOrderId,
   LATEST,
   lossOf,
   refundOpensAt,
   addSeen,
   termsOf,
+  type Order,
 } from '../../src/domain/order.js';
 import {orderIds} from '../support/order-ids.js';
 import {aChainEvent, aLeg, anOrder, NOON} from '../support/swap.js';
@@ -23,6 +23,8 @@ const seen = aChainEvent();
 const inBlock = aChainEvent(90_249n, PAID_AT);
 /** As in the published Bitcoin sample: in a block, without a time. */
 const untimed = aChainEvent(90_249n);
+
+const hasSameTerms = (one: Order, other: Order) => termsOf(one).join() === termsOf(other).join();
 
 describe('the id of an order', () => {
   it('is 1 to 128 visible ASCII characters', () => {

@@ -17,7 +17,7 @@ import {cents, lessBps} from '../../src/domain/quote.js';
 import {splitAssetId, type Chain, type ChainFamily} from '../../src/domain/asset.js';
 import {createCatalogue} from '../../src/domain/catalogue.js';
 import {SwapError} from '../../src/domain/error.js';
-import {openJournal, type JournalEntry} from '../../src/session/order/journal.js';
+import {Journal, type JournalEntry} from '../../src/session/order/journal.js';
 import {openMemory} from '../../src/session/storage.js';
 import {scriptedFetch} from '../support/fetch.js';
 import {samples} from '../support/samples.js';
@@ -313,7 +313,7 @@ describe('an entry of the journal', () => {
 
   const open = (storage: TestStorage) => {
     const memory = openMemory(createTestHost(createTestBrowser(storage)), 'https://service.test', true, '');
-    return openJournal({memory, catalogue, keep: true});
+    return new Journal(memory, catalogue, true);
   };
 
   const drawn = fc

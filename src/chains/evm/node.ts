@@ -115,9 +115,7 @@ function transactionsBy(read: Read) {
   } satisfies Partial<Node<EvmCall>>;
 }
 
-function blockId(at: bigint | undefined): string {
-  return at === undefined ? 'latest' : hex(at);
-}
+const blockId = (at: bigint | undefined) => (at === undefined ? 'latest' : hex(at));
 
 function readLogs(log: Log): readonly Event[] {
   const said = readLog(log);

@@ -3,24 +3,21 @@ import {causeOf, reportOf, type CheckReport, type CheckResult} from '../../domai
 import {SwapError} from '../../domain/error.js';
 import {isAwaited} from '../../domain/evidence.js';
 import {mayBePaid} from '../../domain/funding.js';
-import {hasSameTerms, isPaid, termsOf, writtenOrder} from '../../domain/order.js';
+import {isPaid, termsOf, writtenOrder} from '../../domain/order.js';
 import {ready} from '../../domain/remote.js';
 import {isStepOn} from '../../domain/stage.js';
 import type {SessionConfig} from '../types.js';
 import type {Journal, JournalEntry} from './journal.js';
-import type {Questions} from './questions.js';
 import type {DisplayedOrder, OrderCore} from './shown.js';
 
 /** Checks the displayed order against what was agreed. */
 export class Checking {
   readonly #core: OrderCore;
   readonly #shown: DisplayedOrder;
-  readonly #questions: Questions;
 
-  constructor(core: OrderCore, shown: DisplayedOrder, questions: Questions) {
+  constructor(core: OrderCore, shown: DisplayedOrder) {
     this.#core = core;
     this.#shown = shown;
-    this.#questions = questions;
   }
 
   /**
@@ -102,7 +99,7 @@ export class Checking {
     // Until its chain has answered, a payment does not count, and an order whose secret is out would fail the check.
     if (!story || isAwaited(story) || isStepOn('funding', story.stage)) return;
     const before = shown.checkedOrder;
-    const isChecked = report && before?.id === order.id && hasSameTerms(before, order);
+    const isChecked = report && before?.id === order.id && termsOf(before).join() === termsOf(order).join();
     const entry = isChecked ? undefined : shown.entry();
     // A deposit by wallet is checked before the prompt; an address is shown only after the check.
     if (entry?.deposit.how !== 'transfer' || shown.isBusy(order.id)) return;
@@ -115,14 +112,14 @@ export class Checking {
 
   /** Whether a new order is really new: the other side holds the secret of an earlier one. */
   async #checkFresh(entry: JournalEntry, order: Order | undefined): Promise<CheckResult> {
-    const {journal, evidence} = this.#core;
+    const {journal, evidence, questions} = this.#core;
     const {orderId, used, deposit, payableSince} = entry;
     const others = journal().$entries.get();
     const isKnown = others.some(other => other.orderId !== orderId && isSameSwap(entry, order, other));
     if (used || isKnown) return {name: 'fresh', outcome: 'failed'};
     if (deposit.how === 'wallet' || payableSince !== null) return {name: 'fresh', outcome: 'passed'};
     // The address was shown to nobody so far, so nobody can have paid.
-    const {state} = (await this.#questions.readPayment(evidence.of(orderId)).catch(() => undefined)) ?? {};
+    const {state} = (await questions.readPayment(evidence.of(orderId)).catch(() => undefined)) ?? {};
     return {name: 'fresh', outcome: state === 'seen' ? 'failed' : 'passed'};
   }
 }

@@ -5,7 +5,7 @@ import {accept, NO_EVIDENCE, type Evidence, type Fact} from '../../domain/eviden
 import {openPayment} from '../../domain/funding.js';
 import {isSameData} from '../../domain/json.js';
 import {valueOf} from '../../domain/remote.js';
-import {isSameStory, tell, type Circumstances, type Story} from '../../domain/story.js';
+import {tell, type Circumstances, type Story} from '../../domain/story.js';
 import {elapsedOf} from '../clock.js';
 import {change, type SessionCore} from '../shared.js';
 import type {Clock} from './clock.js';
@@ -74,7 +74,7 @@ export class EvidenceStore {
     const {paidOut, paidBack} = evidence.record ?? {};
     batch(() => {
       // Time passes, and the service is polled: only changes are displayed.
-      if (valueOf($placed.get())?.id === orderId && !isSameStory(story, $story.get())) $story.set(story);
+      if (valueOf($placed.get())?.id === orderId && !isSameData(story, $story.get())) $story.set(story);
       if (!meaning || !story) return;
       if (isNews) this.#reports.remember(orderId, evidence, meaning, host.now() + this.#skewOf(evidence));
       this.#reports.follow(orderId, story, (story.stage === 'refunded' ? paidBack : paidOut) !== undefined);
@@ -126,11 +126,7 @@ export class EvidenceStore {
     const isShown = placed?.id === orderId;
     const {busy, plan, funding, unclear} = $funding.get();
     return {
-      clock: {
-        now: host.now() + this.#skewOf(evidence),
-        depositWindow,
-        blockSeconds: source?.blockSeconds ?? Infinity,
-      },
+      clock: {now: host.now() + this.#skewOf(evidence), depositWindow, blockSeconds: source?.blockSeconds ?? Infinity},
       ...(isShown && {
         hasFailed: placed.report?.outcome === 'failed',
         funding: {isAsking: busy === true && plan.length > 0, isOut: funding !== undefined, isUnclear: unclear},

@@ -14,7 +14,6 @@ import {isPaid, type Order} from '../../domain/order.js';
 import {ready} from '../../domain/remote.js';
 import type {Checking} from './check.js';
 import type {Journal, JournalEntry} from './journal.js';
-import type {Questions} from './questions.js';
 import {recordRequests, waitForPage, type DisplayedOrder, type OrderCore} from './shown.js';
 
 /** What the wallet will be asked for is no longer known: it is read again once nothing else is in progress. */
@@ -36,25 +35,16 @@ export class Attempt {
   readonly #core: OrderCore;
   readonly #shown: DisplayedOrder;
   readonly #checking: Checking;
-  readonly #questions: Questions;
   readonly #orderId: string;
   readonly #way: FundWay;
   // An order stays with its service and its journal, whatever the settings become meanwhile.
   readonly #book: Journal;
   readonly #api: SwapApi;
 
-  constructor(
-    core: OrderCore,
-    shown: DisplayedOrder,
-    checking: Checking,
-    questions: Questions,
-    orderId: string,
-    way: FundWay,
-  ) {
+  constructor(core: OrderCore, shown: DisplayedOrder, checking: Checking, orderId: string, way: FundWay) {
     this.#core = core;
     this.#shown = shown;
     this.#checking = checking;
-    this.#questions = questions;
     this.#orderId = orderId;
     this.#way = way;
     this.#book = core.journal();
@@ -149,7 +139,7 @@ export class Attempt {
   /** Lets the adapter prompt the wallet, and records and displays each request. */
   async #askWallet(payment: Payment): Promise<Funding> {
     const {entry, order, chain, payer} = payment;
-    const {memory, config} = this.#core;
+    const {$memory, config} = this.#core;
     const {chain: source} = entry.agreed.from;
     const requests = recordRequests(this.#core, this.#shown, this.#book, this.#orderId, update => {
       const by = update.kind === 'send' && fundingBy(update);
@@ -160,7 +150,7 @@ export class Attempt {
       chain.fund(this.#shown.dealOf(entry, order), payer, {
         way: this.#way,
         // The visitor chose it over the other, now or earlier.
-        isChosen: this.#way === memory().note('way'),
+        isChosen: this.#way === $memory.get()?.note('way'),
         account: payer,
         others: config().catalogue.others(source.name),
         approved,
@@ -231,7 +221,7 @@ export class Attempt {
     );
     if (!record.unverified || !record.walletRequests.length) return isGiven ? {hashes} : undefined;
     const known = {...this.#core.evidence.of(this.#orderId), record};
-    const read = await this.#questions.readPayment(known).catch(() => undefined);
+    const read = await this.#core.questions.readPayment(known).catch(() => undefined);
     // Where the wallet said no each time, it is believed unless something left the payer all the same.
     if (isGiven ? read?.state === 'none' : !read?.isTaken) return undefined;
     // That a chain did not answer says nothing of a contract.

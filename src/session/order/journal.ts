@@ -38,153 +38,155 @@ export interface JournalEntry extends StoryRecord {
   readonly ends?: readonly Stage[];
 }
 
-/** This browser's orders with one service. Each is recorded before a wallet prompts, so that no paid order is lost. */
-export interface Journal {
-  /** Newest first. */
-  readonly $entries: ReadableAtom<readonly JournalEntry[]>;
-  get(orderId: string): JournalEntry | undefined;
-  /**
-   * Records an entry, and reads it back.
-   * @throws SwapError `storage` if the browser does not store it; `deposit-mismatch` for an id that already exists,
-   * whose entry stays as it is.
-   */
-  add(entry: JournalEntry): void;
-  /**
-   * Makes sure that there is room for another order, by removing the oldest finished ones if necessary.
-   * @throws SwapError `storage` if there is no room, or if the browser stores nothing.
-   */
-  reserve(): void;
-  /** How many finished orders were removed to make room. */
-  readonly $removed: ReadableAtom<number>;
-  /** Changes an order's entry, if it exists. @throws SwapError `storage` */
-  update(orderId: string, change: (entry: JournalEntry) => Partial<JournalEntry>): void;
-  /** Changes an entry where a failure does no harm: a failing storage is reported where money depends on it. */
-  note(orderId: string, change: (entry: JournalEntry) => Partial<JournalEntry>): void;
-  otherTab(key: string | null): void;
-  use(catalogue: Catalogue): void;
-}
-
-/** The journal of the current settings, and its memory. They throw before there are settings. */
+/** The journal of the current settings. Throws before there are settings. */
 export interface Books {
   journal(): Journal;
-  memory(): Memory;
-}
-
-export interface JournalOptions {
-  readonly memory: Memory;
-  readonly catalogue: Catalogue;
-  readonly keep: boolean;
 }
 
 /** Longer than any order with all its wallet requests, in characters. */
 const LARGEST_ENTRY = 16_000;
 
-/** Opens the journal of one service. With `keep: false` it is not stored, and lasts as long as the page. */
-export function openJournal({memory, catalogue, keep}: JournalOptions): Journal {
-  const stored = openStored(memory);
-  const $entries = atom<readonly JournalEntry[]>([]);
-  const $removed = atom(0);
-  let known = catalogue;
+/**
+ * This browser's orders with one service. Each is recorded before a wallet prompts, so that no paid order is lost. With
+ * `keep: false` they are not stored, and last as long as the page.
+ */
+export class Journal {
+  readonly #$entries = atom<readonly JournalEntry[]>([]);
+  readonly #memory: Memory;
+  readonly #stored: ReturnType<typeof openStored>;
+  readonly #keep: boolean;
+  #catalogue: Catalogue;
+  #removed = 0;
 
-  const show = (entries: readonly JournalEntry[]) => {
-    $entries.set(Object.freeze([...entries].sort((a, b) => b.placedAt - a.placedAt)));
-  };
+  constructor(memory: Memory, catalogue: Catalogue, keep: boolean) {
+    this.#memory = memory;
+    this.#stored = openStored(memory);
+    this.#keep = keep;
+    this.#catalogue = catalogue;
+    this.#load();
+  }
 
-  const load = () => {
-    if (!memory.storage) return;
-    const entries = stored.readAll(known);
+  /** Newest first. */
+  get $entries(): ReadableAtom<readonly JournalEntry[]> {
+    return this.#$entries;
+  }
+
+  /** How many finished orders were removed to make room. */
+  get removed(): number {
+    return this.#removed;
+  }
+
+  /** Another tab may have written since, and the event arrives later: the storage is read first. */
+  get(orderId: string): JournalEntry | undefined {
+    const stored = this.#stored.read(orderId, this.#catalogue);
+    return stored ?? this.#$entries.get().find(entry => entry.orderId === orderId);
+  }
+
+  /**
+   * Records an entry, and reads it back.
+   * @throws SwapError `storage` if the browser does not store it; `deposit-mismatch` for an id that already exists,
+   * whose entry stays as it is.
+   */
+  add(entry: JournalEntry): void {
+    // An unreadable entry is not overwritten either: it may have been paid.
+    if (this.get(entry.orderId) || this.#stored.has(entry.orderId))
+      throw new SwapError('deposit-mismatch', {field: 'order', detail: 'The id is that of an earlier order.'});
+    this.#put(entry);
+  }
+
+  /**
+   * Makes sure that there is room for another order, by removing the oldest finished ones if necessary.
+   * @throws SwapError `storage` if there is no room, or if the browser stores nothing.
+   */
+  reserve(): void {
+    if (!this.#keep) return;
+    const room = `${this.#memory.prefix}room`;
+    this.#write(room, '-'.repeat(LARGEST_ENTRY));
+    this.#stored.remove(room);
+  }
+
+  /** Changes an order's entry, if it exists. @throws SwapError `storage` */
+  update(orderId: string, change: (entry: JournalEntry) => Partial<JournalEntry>): void {
+    const entry = this.get(orderId);
+    if (entry) this.#put(Object.freeze({...entry, ...change(entry)}));
+  }
+
+  /** Changes an entry where a failure does no harm: a failing storage is reported where money depends on it. */
+  note(orderId: string, change: (entry: JournalEntry) => Partial<JournalEntry>): void {
+    try {
+      this.update(orderId, change);
+    } catch {
+      // It is determined again after a reload.
+    }
+  }
+
+  /** Reads what another tab changed. `key`: where; `null` for everything. */
+  otherTab(key: string | null): void {
+    if (key === null || key.startsWith(this.#memory.orders)) this.#load();
+  }
+
+  use(catalogue: Catalogue): void {
+    this.#catalogue = catalogue;
+    this.#load();
+  }
+
+  #load(): void {
+    if (!this.#memory.storage) return;
+    const entries = this.#stored.readAll(this.#catalogue);
     // Another tab may have cleared the storage. Open orders must not be lost with it.
     const isLost = (entry: JournalEntry) => isOpen(entry) && !entries.some(({orderId}) => orderId === entry.orderId);
-    const lost = $entries.get().filter(isLost);
-    show([...entries, ...lost]);
+    const lost = this.#$entries.get().filter(isLost);
+    this.#show([...entries, ...lost]);
     for (const entry of lost) {
       try {
-        write(stored.keyOf(entry.orderId), textOf(entry));
+        this.#write(this.#stored.keyOf(entry.orderId), this.#textOf(entry));
       } catch {
         // It is reported before the next wallet request.
       }
     }
-  };
+  }
+
+  #show(entries: readonly JournalEntry[]): void {
+    this.#$entries.set(Object.freeze([...entries].sort((a, b) => b.placedAt - a.placedAt)));
+  }
+
+  #put(whole: JournalEntry): void {
+    const entry = shrink(whole);
+    if (this.#keep) this.#write(this.#stored.keyOf(entry.orderId), this.#textOf(entry));
+    this.#show([entry, ...this.#$entries.get().filter(({orderId}) => orderId !== entry.orderId)]);
+  }
 
   /** The text of an entry, in which its reader finds it again. @throws SwapError `storage` */
-  const textOf = (entry: JournalEntry) => {
+  #textOf(entry: JournalEntry): string {
     const text = writeEntry(entry);
     try {
-      readEntry(text, known, entry.orderId);
+      readEntry(text, this.#catalogue, entry.orderId);
     } catch (cause) {
       throw new SwapError('storage', {cause});
     }
     return text;
-  };
+  }
 
   /**
    * Writes a text, and removes the oldest finished orders while the storage is full. Nothing is removed for one that
    * drops what it is given, without an error.
    */
-  const write = (key: string, text: string) => {
+  #write(key: string, text: string): void {
+    const stored = this.#stored;
     for (;;) {
       try {
         stored.set(key, text);
         break;
       } catch (cause) {
-        const oldest = $entries.get().findLast(entry => isFinished(entry) && stored.keyOf(entry.orderId) !== key);
+        const entries = this.#$entries.get();
+        const oldest = entries.findLast(entry => isFinished(entry) && stored.keyOf(entry.orderId) !== key);
         if (!oldest || !stored.remove(stored.keyOf(oldest.orderId))) throw new SwapError('storage', {cause});
-        show($entries.get().filter(entry => entry !== oldest));
-        $removed.set($removed.get() + 1);
+        this.#removed += 1;
+        this.#show(entries.filter(entry => entry !== oldest));
       }
     }
     if (stored.text(key) !== text) throw new SwapError('storage', {detail: 'What was written is not there.'});
-  };
-
-  const put = (whole: JournalEntry) => {
-    const entry = shrink(whole);
-    if (keep) write(stored.keyOf(entry.orderId), textOf(entry));
-    show([entry, ...$entries.get().filter(({orderId}) => orderId !== entry.orderId)]);
-  };
-
-  /** Another tab may have written since, and the event arrives later: the storage is read first. */
-  const get = (orderId: string) =>
-    stored.read(orderId, known) ?? $entries.get().find(entry => entry.orderId === orderId);
-
-  const update: Journal['update'] = (orderId, change) => {
-    const entry = get(orderId);
-    if (entry) put(Object.freeze({...entry, ...change(entry)}));
-  };
-
-  load();
-  return {
-    $entries,
-    $removed,
-    get,
-    add(entry) {
-      // An unreadable entry is not overwritten either: it may have been paid.
-      if (get(entry.orderId) || stored.has(entry.orderId)) {
-        throw new SwapError('deposit-mismatch', {field: 'order', detail: 'The id is that of an earlier order.'});
-      }
-      put(entry);
-    },
-    reserve() {
-      if (!keep) return;
-      const room = `${memory.prefix}room`;
-      write(room, '-'.repeat(LARGEST_ENTRY));
-      stored.remove(room);
-    },
-    update,
-    note(orderId, change) {
-      try {
-        update(orderId, change);
-      } catch {
-        // It is determined again after a reload.
-      }
-    },
-    otherTab(key) {
-      if (key === null || key.startsWith(memory.orders)) load();
-    },
-    use(other) {
-      known = other;
-      load();
-    },
-  };
+  }
 }
 
 /** The entries in the browser's storage. If the browser forbids storage, every access throws. */
@@ -283,14 +285,7 @@ function writeEntry(entry: JournalEntry): string {
  */
 function readEntry(text: string, catalogue: Catalogue, orderId: string): JournalEntry | undefined {
   if (text.length > LONGEST_TEXT) throw new RangeError(`${String(text.length)} characters`);
-  let value: unknown = JSON.parse(text);
-  // Entries from before the renaming have `asks`.
-  if (typeof value === 'object' && value !== null && 'asks' in value) value = {walletRequests: value.asks, ...value};
-  // Payouts in older entries were not tied to the order, so they are read again.
-  if (typeof value === 'object' && value !== null && 'paidOut' in value && typeof value.paidOut === 'string') {
-    value = {...value, paidOut: undefined};
-  }
-  const reading = v.safeParse(Entry, value, {abortEarly: true});
+  const reading = v.safeParse(Entry, JSON.parse(text), {abortEarly: true});
   if (!reading.success) throw new TypeError(v.getDotPath(reading.issues[0]) ?? 'it is no entry');
   if (reading.output.orderId !== orderId) throw new TypeError('orderId');
   const {v: _version, ...entry} = reading.output;

@@ -12,7 +12,7 @@ import {Checking} from './check.js';
 import {createClock} from './clock.js';
 import {createConsent, withoutAddress, type Consent} from './consent.js';
 import {EvidenceStore, type OrderBase} from './evidence.js';
-import {openJournal, type Books, type Journal, type JournalEntry} from './journal.js';
+import {Journal, type Books, type JournalEntry} from './journal.js';
 import {OF_WALLET, Paying} from './pay.js';
 import {Questions} from './questions.js';
 import {createRefund, createRevoke} from './refund.js';
@@ -33,11 +33,10 @@ export function createOrders(session: SessionCore) {
   const {$running, $view, $accounts} = session;
   const consent = createConsent();
   const books = createBooks(session, consent);
-  const {journal, memory} = books;
+  const {journal} = books;
   const base: OrderBase = {
     ...session,
     journal,
-    memory,
     clock: createClock(session, journal),
     consent,
     account: family => $accounts.get()[family],
@@ -55,10 +54,10 @@ export function createOrders(session: SessionCore) {
       if ($running.get()) quietly(watching.settle(orderId));
     },
   });
-  const core: OrderCore = {...base, evidence, tracking, reads: tracking.reads};
+  const core: OrderCore = {...base, evidence, questions, tracking, reads: tracking.reads};
   const shown = new DisplayedOrder(core);
-  const checking = new Checking(core, shown, questions);
-  const paying = new Paying(core, shown, checking, questions);
+  const checking = new Checking(core, shown);
+  const paying = new Paying(core, shown, checking);
   const watching = createWatching(core, shown);
   const parts = {checking, paying, watching};
   const opening = createOpening(core, shown, parts);
@@ -85,11 +84,12 @@ export function createOrders(session: SessionCore) {
     configure,
 
     resume() {
-      const last = memory().note(shownNote(memory()));
+      const memory = session.$memory.get();
+      const last = memory?.note(shownNote(memory));
       if (last !== undefined && journal().get(last) && $view.get() === 'form') open(last);
     },
 
-    place: createPlacing(core, shown, questions, parts),
+    place: createPlacing(core, shown, parts),
     paying,
     refund: createRefund(core, shown),
     revoke: createRevoke(core, shown),
@@ -140,8 +140,9 @@ function follow(core: OrderCore, shown: DisplayedOrder, paying: Paying, {otherTa
  * Places the agreed order, checks the service's answer and prompts the wallet, unless the visitor has left meanwhile:
  * then it is only recorded. `onPlaced` is called in the batch that displays the order.
  */
-function createPlacing(core: OrderCore, shown: DisplayedOrder, questions: Questions, {checking, paying}: Parts) {
-  const {$placed, $price, $progress, host, gates, tracking, reads, config, journal, memory, adapter, tell} = core;
+function createPlacing(core: OrderCore, shown: DisplayedOrder, {checking, paying}: Parts) {
+  const {$placed, $price, $progress, host, gates, tracking, reads, questions, config, journal, $memory, adapter, tell} =
+    core;
 
   /** An address as services want it: some take none without its checksum. */
   const written = async (asset: string, address: string) => {
@@ -192,7 +193,7 @@ function createPlacing(core: OrderCore, shown: DisplayedOrder, questions: Questi
     tell({type: 'order', orderId, agreed});
     // A visitor who has left meanwhile finds it in the list.
     if (!isAwaited()) return;
-    noteShown(memory(), orderId);
+    noteShown($memory.get(), orderId);
     batch(() => {
       paying.showFunding(entry);
       change($progress, {refund: idle});
@@ -208,7 +209,7 @@ function createPlacing(core: OrderCore, shown: DisplayedOrder, questions: Questi
 type Opening = ReturnType<typeof createOpening>;
 
 function createOpening(core: OrderCore, shown: DisplayedOrder, {checking, paying, watching}: Parts) {
-  const {$placed, $funding, $progress, tracking, journal, memory} = core;
+  const {$placed, $funding, $progress, $memory, tracking, journal} = core;
 
   /**
    * Displays an order from the journal. That is untrusted input: it is checked again before anything is shown to pay or
@@ -234,7 +235,7 @@ function createOpening(core: OrderCore, shown: DisplayedOrder, {checking, paying
         $placed.set(ready({id: orderId, placedAt: 0, payUntil: 0}));
         return;
       }
-      noteShown(memory(), orderId);
+      noteShown($memory.get(), orderId);
       paying.showFunding(entry);
       showEntry(entry);
     },
@@ -257,7 +258,7 @@ function createOpening(core: OrderCore, shown: DisplayedOrder, {checking, paying
     },
 
     close() {
-      noteShown(memory(), undefined);
+      noteShown($memory.get(), undefined);
       $placed.set(idle);
       $funding.set(NO_FUNDING);
       change($progress, {refund: idle});
@@ -268,8 +269,8 @@ function createOpening(core: OrderCore, shown: DisplayedOrder, {checking, paying
 }
 
 /** Remembers which order is displayed, to resume it after a reload. */
-function noteShown(memory: Memory, orderId: string | undefined): void {
-  memory.setNote(shownNote(memory), orderId);
+function noteShown(memory: Memory | undefined, orderId: string | undefined): void {
+  memory?.setNote(shownNote(memory), orderId);
 }
 
 function isSameDeal(one: Agreement, other: Agreement): boolean {
@@ -286,8 +287,10 @@ function createBooks(
   let journal: Journal | undefined;
   let leave = () => {};
   return {
-    memory: () => required(memory),
-    journal: () => required(journal),
+    journal() {
+      if (!journal) throw new Error('The session is not configured.');
+      return journal;
+    },
 
     /** Opens the journal of new settings. Returns what changed, if anything did. */
     configure() {
@@ -301,15 +304,12 @@ function createBooks(
       }
       leave();
       memory = opened;
-      journal = openJournal({memory, catalogue, keep: config.journal});
-      const stops = [
+      const book = (journal = new Journal(memory, catalogue, config.journal));
+      leave = book.$entries.subscribe(entries => {
         // An address that must not be paid yet is in no store that others read.
-        journal.$entries.subscribe(entries =>
-          change($journal, {entries: entries.map(entry => (isWithheld(entry) ? withoutAddress(entry) : entry))}),
-        ),
-        journal.$removed.subscribe(removed => change($journal, {removed})),
-      ];
-      leave = () => stops.forEach(stop => stop());
+        const open = entries.map(entry => (isWithheld(entry) ? withoutAddress(entry) : entry));
+        change($journal, {entries: open, removed: book.removed});
+      });
       return 'other journal';
     },
   };
@@ -333,9 +333,4 @@ function watchSignatures({$journal, $agreement, $placed, $story}: SessionCore, e
 /** Does work whose failure is ignored: it is repeated after the next response. */
 function quietly(work: Promise<unknown>): void {
   work.catch(() => undefined);
-}
-
-function required<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('The session is not configured.');
-  return value;
 }

@@ -9,7 +9,6 @@ import {NO_FUNDING} from '../shared.js';
 import type {Checking} from './check.js';
 import {Attempt, UNPLANNED} from './fund.js';
 import type {Journal, JournalEntry} from './journal.js';
-import type {Questions} from './questions.js';
 import {settlePayment, type DisplayedOrder, type OrderCore} from './shown.js';
 import {finalState, UNPAID} from './watch.js';
 
@@ -21,25 +20,23 @@ export class Paying {
   readonly #core: OrderCore;
   readonly #shown: DisplayedOrder;
   readonly #checking: Checking;
-  readonly #questions: Questions;
   /** Of which order and account the plan is, announced or foreseen. */
   #planned = '';
   readonly #prompting = new Set<string>();
 
-  constructor(core: OrderCore, shown: DisplayedOrder, checking: Checking, questions: Questions) {
+  constructor(core: OrderCore, shown: DisplayedOrder, checking: Checking) {
     this.#core = core;
     this.#shown = shown;
     this.#checking = checking;
-    this.#questions = questions;
   }
 
   /** Displays the state of an order's funding when it is opened. */
   showFunding(entry: JournalEntry): void {
     this.#planned = '';
-    const {$funding, memory} = this.#core;
+    const {$funding, $memory} = this.#core;
     const ways = entry.deposit.how === 'wallet' ? entry.deposit.ways : (['transaction'] as const);
     // The way that the visitor last chose over the first one.
-    const first = ways.find(way => way === memory().note('way')) ?? ways[0];
+    const first = ways.find(way => way === $memory.get()?.note('way')) ?? ways[0];
     const payment = openPayment(entry);
     const funding = payment && fundingBy(payment);
     const busy = this.#shown.isBusy(entry.orderId);
@@ -66,7 +63,7 @@ export class Paying {
    * costs a fee, and must not come as a surprise. Never rejects.
    */
   async foresee(): Promise<void> {
-    const {$funding, account, memory} = this.#core;
+    const {$funding, $memory, account} = this.#core;
     const entry = this.#shown.entry();
     if (!entry || entry.deposit.how !== 'wallet' || entry.stage === 'stopped') return;
     if (this.#prompting.has(entry.orderId) || isSent(entry)) return;
@@ -78,7 +75,7 @@ export class Paying {
     this.#shown.show(orderId, {plan: [], isBundle: false, foreseen: payer && 'pending'});
     if (!payer) return;
     const {way: first, other} = $funding.get();
-    const way = other ? (memory().note('way') as FundWay | undefined) : first;
+    const way = other ? ($memory.get()?.note('way') as FundWay | undefined) : first;
     const foreseen = await readForesight(this.#core, agreed, payer, way);
     if (asked === this.#planned) this.#shown.show(orderId, {foreseen});
   }
@@ -92,8 +89,7 @@ export class Paying {
     const chosen = this.#choose(id, way);
     this.#planned = planFor(id, this.#core.account(deal.agreed.from.chain.family));
     this.#prompting.add(id);
-    const attempt = () => new Attempt(this.#core, shown, this.#checking, this.#questions, id, chosen).run();
-    await shown.alone(id, {seen: undefined}, attempt);
+    await shown.alone(id, {seen: undefined}, () => new Attempt(this.#core, shown, this.#checking, id, chosen).run());
     this.#prompting.delete(id);
     const {plan, foreseen} = this.#core.$funding.get();
     if (!plan.length && !foreseen) this.#planned = '';
@@ -167,17 +163,15 @@ export class Paying {
 
   /** The way to pay: the present one, unless the visitor chose the other. */
   #choose(orderId: string, way: FundWay | undefined): FundWay {
-    const {$funding, memory} = this.#core;
+    const {$funding, $memory} = this.#core;
     const {way: present, other, isBundle} = $funding.get();
     // That the wallet can do both in one request was not the visitor's choice, and may have changed.
-    if (way === undefined && isBundle && other) return memory().note('way') === present ? present : other;
+    if (way === undefined && isBundle && other) return $memory.get()?.note('way') === present ? present : other;
     if (way === undefined || way === present || way !== other || !this.#shown.is(orderId)) return present;
-    memory().setNote('way', way);
+    $memory.get()?.setNote('way', way);
     $funding.set({...$funding.get(), way, other: present, ...UNPLANNED});
     return way;
   }
 }
 
-function planFor(orderId: string, payer: Account | undefined): string {
-  return `${orderId} ${payer?.address ?? ''}`;
-}
+const planFor = (orderId: string, payer: Account | undefined) => `${orderId} ${payer?.address ?? ''}`;

@@ -16,12 +16,9 @@ const NOT_YET_MS = 30_000;
 
 const isMatched = ({source}: Order) => source.secretHash !== '';
 
-/** What happens with the responses. */
-export interface Readings {
-  /** Whether an order is the one that is displayed. */
-  isFollowed(orderId: string): boolean;
-  /** An order was read, and that is the last word on it. */
-  answered(order: Order): void;
+/** The order that is followed: the displayed one. */
+export interface Followed {
+  id?: string | undefined;
 }
 
 /**
@@ -31,15 +28,23 @@ export interface Readings {
 export class Reads {
   readonly #core: OrderBase;
   readonly #evidence: EvidenceStore;
-  readonly #readings: Readings;
+  readonly #followed: Readonly<Followed>;
+  readonly #answered: (order: Order) => void;
   /** When the service responded with each new order, by the clock that is never set. */
   readonly #placed = new Map<string, number>();
   readonly #failures = new WeakSet<SwapError>();
 
-  constructor(core: OrderBase, evidence: EvidenceStore, readings: Readings) {
+  /** `answered`: called with each order as read, unless a later response came first. */
+  constructor(
+    core: OrderBase,
+    evidence: EvidenceStore,
+    followed: Readonly<Followed>,
+    answered: (order: Order) => void,
+  ) {
     this.#core = core;
     this.#evidence = evidence;
-    this.#readings = readings;
+    this.#followed = followed;
+    this.#answered = answered;
   }
 
   /** Records that the service has just placed an order, which it may not know everywhere yet. */
@@ -75,11 +80,11 @@ export class Reads {
     const isLast = () => this.#evidence.of(orderId).told?.askedAt === askedAt;
     batch(() => {
       this.#evidence.accept(orderId, {about: 'order', askedAt, value: order});
-      if (!isLast() || !this.#readings.isFollowed(orderId)) return;
+      if (!isLast() || this.#followed.id !== orderId) return;
       change($progress, {reading: ready(true), readAt});
       this.takeBack(order);
     });
-    if (isLast()) this.#readings.answered(this.#evidence.storyOf(orderId)?.order ?? order);
+    if (isLast()) this.#answered(this.#evidence.storyOf(orderId)?.order ?? order);
     return order;
   }
 

@@ -10,6 +10,7 @@ import type {FundingProgress, Host, PlacedOrder, Question} from '../types.js';
 import {withoutAddress, withoutSwapId} from './consent.js';
 import type {EvidenceStore, OrderBase} from './evidence.js';
 import type {Journal, JournalEntry} from './journal.js';
+import type {Questions} from './questions.js';
 import type {Reads} from './reads.js';
 import type {Tracking} from './track.js';
 
@@ -23,6 +24,7 @@ const LONGEST_HOLD_MS = 120_000;
 export interface OrderCore extends OrderBase {
   readonly tracking: Tracking;
   readonly reads: Reads;
+  readonly questions: Questions;
   readonly evidence: EvidenceStore;
 }
 

@@ -2,6 +2,7 @@ import {batch, computed, type ReadableAtom} from 'nanostores';
 import {SwapError, toSwapError} from '../../domain/error.js';
 import type {Asset} from '../../domain/asset.js';
 import type {Evidence} from '../../domain/evidence.js';
+import type {Order} from '../../domain/order.js';
 import {writeJson} from '../../domain/json.js';
 import {failed, idle, pending, valueOf} from '../../domain/remote.js';
 import {isUnderWay, type Stage} from '../../domain/stage.js';
@@ -11,7 +12,7 @@ import type {Host} from '../types.js';
 import type {EvidenceStore, OrderBase} from './evidence.js';
 import type {JournalEntry} from './journal.js';
 import type {Questions} from './questions.js';
-import {FIRST_PAUSE_MS, GROWTH, Reads, type Readings} from './reads.js';
+import {FIRST_PAUSE_MS, GROWTH, Reads, type Followed} from './reads.js';
 import {createRounds} from './rounds.js';
 
 /** How long a chain read may take until it counts as failed, and is repeated. */
@@ -164,10 +165,6 @@ function createWatch({$active, $running, $story, host}: OrderBase): ReadableAtom
   });
 }
 
-interface Followed {
-  id?: string | undefined;
-}
-
 /**
  * When the followed order is polled again. Its chains are polled meanwhile: the service may be down, or be spared.
  * `blockOf`: the time between two blocks.
@@ -314,21 +311,16 @@ function createPolls(core: OrderBase, evidence: EvidenceStore, reads: Reads, loo
   };
 }
 
-/** What happens with what was read. */
-interface Tracked extends Pick<Readings, 'answered'> {
-  /** An order's chains were read. */
-  looked(orderId: string): void;
-}
-
+/** `answered`: called with each order that was read. `looked`: called once an order's chains were read. */
 export function createTracking(
   core: OrderBase,
   evidence: EvidenceStore,
   questions: Questions,
-  {answered, looked}: Tracked,
+  {answered, looked}: {answered(order: Order): void; looked(orderId: string): void},
 ) {
   const {$progress, $story, host} = core;
   const followed: Followed = {};
-  const reads = new Reads(core, evidence, {isFollowed: orderId => orderId === followed.id, answered});
+  const reads = new Reads(core, evidence, followed, answered);
   const look = createLooks(core, evidence, questions, looked);
   const polls = createPolls(core, evidence, reads, look, followed);
   const others = createRounds(core, orderId => reads.once(orderId), look);

@@ -72,16 +72,6 @@ describe('what the browser remembers of an order', () => {
     expect(keys.every(key => key?.startsWith('swap-widget/1/https://service.test/'))).to.equal(true);
   });
 
-  it('is restored as an earlier version wrote it', async () => {
-    const {browser, storage, world, text} = await remembering();
-    const request = {kind: 'send', state: 'sent', at: 1, hash: HASH};
-    const {walletRequests: _, ...others} = JSON.parse(text) as Json;
-    storage.setItem(orderKey(), JSON.stringify({...others, asks: [request], paidOut: '0xdd'}));
-    const {session} = await openSession({browser, world, bare: true});
-    expect(entriesIn(session)[0]?.walletRequests).to.deep.equal([request]);
-    expect(entriesIn(session)[0]?.paidOut).to.equal(undefined);
-  });
-
   it('is restored unchanged on a page that extends Object.prototype', async () => {
     const {browser, world} = await remembering();
     Object.defineProperty(Object.prototype, 'each', {value: 'x', enumerable: true, writable: true, configurable: true});
