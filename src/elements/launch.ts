@@ -1,6 +1,7 @@
 import {css, html, render, type PropertyValues} from 'lit';
 import {atom} from 'nanostores';
 import {valueOf} from '../domain/remote.js';
+import {deepActiveElement} from './base/sheet.js';
 import {register} from './base/swap-element.js';
 import {isOpen, type SwapView} from './base/swap-view.js';
 import {LatePart} from './base/words.js';
@@ -237,13 +238,6 @@ export class Launch extends LatePart {
     const {left, right, top, bottom} = dialog.getBoundingClientRect();
     return clientX < left || clientX > right || clientY < top || clientY > bottom;
   }
-}
-
-/** The focused element of the page, through all shadow roots. */
-function deepActiveElement(): HTMLElement | undefined {
-  let active = document.activeElement;
-  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
-  return active instanceof HTMLElement ? active : undefined;
 }
 
 // A server that renders the button has no registry.

@@ -112,6 +112,9 @@ export const list = css`
     font-size: var(--_t-s);
     color: var(--_quiet);
   }
+  .arrow {
+    display: inline-block;
+  }
   .mark.app {
     border-radius: calc(var(--_r) * 0.625);
     overflow: hidden;

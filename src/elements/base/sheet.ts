@@ -17,36 +17,68 @@ interface Watcher {
 }
 
 /**
- * A sheet over the page: a popover that the device can close, in browsers that support it. A modal `<dialog>` needs no
- * help with that.
+ * A sheet over the page: a popover that the device can close, in browsers that support it, and a click above it. A modal
+ * `<dialog>` needs no help with that.
  */
 export class Sheet implements ReactiveController {
+  readonly #host: ReactiveControllerHost & HTMLElement;
   readonly #close: () => void;
+  #element?: HTMLElement | undefined;
   #watcher?: Watcher | undefined;
 
-  constructor(host: ReactiveControllerHost, close: () => void) {
+  constructor(host: ReactiveControllerHost & HTMLElement, close: () => void) {
+    this.#host = host;
     this.#close = close;
     host.addController(this);
   }
 
-  /** Shows or hides an element as the sheet. Returns whether it is up. */
-  toggle(element: HTMLElement, wanted: boolean): boolean {
+  /** Whether it is shown. */
+  get isUp(): boolean {
+    return this.#element !== undefined;
+  }
+
+  /** Shows or hides an element as the sheet. */
+  toggle(element: HTMLElement, wanted: boolean): void {
     element.popover = 'manual';
-    const isUp = element.togglePopover(wanted);
-    if (!isUp) this.hostDisconnected();
-    else if (!this.#watcher) this.#watch();
-    return isUp;
+    if (!element.togglePopover(wanted)) this.#leave();
+    else if (!this.#element) this.#watch(element);
+  }
+
+  hostConnected() {
+    this.#host.addEventListener('click', this.#closeAbove);
   }
 
   hostDisconnected() {
-    this.#watcher?.destroy();
-    this.#watcher = undefined;
+    this.#host.removeEventListener('click', this.#closeAbove);
+    this.#leave();
   }
 
-  #watch() {
+  #watch(element: HTMLElement) {
+    this.#element = element;
     const {CloseWatcher} = window as {readonly CloseWatcher?: new () => Watcher};
     if (!CloseWatcher) return;
     this.#watcher = new CloseWatcher();
     this.#watcher.onclose = this.#close;
   }
+
+  #leave() {
+    this.#element = undefined;
+    this.#watcher?.destroy();
+    this.#watcher = undefined;
+  }
+
+  /** A click inside it may have moved it meanwhile; one by a key has no place. */
+  readonly #closeAbove = (event: MouseEvent) => {
+    const [target] = event.composedPath();
+    const {clientY} = event;
+    if (this.#element && target === this.#element && clientY > 0 && clientY < this.#element.getBoundingClientRect().top)
+      this.#close();
+  };
+}
+
+/** The focused element below a root, through all shadow roots. */
+export function deepActiveElement(root: DocumentOrShadowRoot = document): HTMLElement | undefined {
+  let active = root.activeElement;
+  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+  return active instanceof HTMLElement ? active : undefined;
 }

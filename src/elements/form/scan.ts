@@ -56,9 +56,6 @@ export class Scan extends LatePart {
       dialog.frame:not([open]) {
         display: none;
       }
-      dialog::backdrop {
-        background: rgb(0 0 0 / 0.5);
-      }
       video {
         inline-size: 100%;
         aspect-ratio: 1;

@@ -155,9 +155,6 @@ export class JournalView extends OrderView {
       :is(strong, .networks) > bdi {
         display: inline-block;
       }
-      .arrow {
-        display: inline-block;
-      }
       .empty {
         padding-block: calc(var(--_u) * 6);
       }

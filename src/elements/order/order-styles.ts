@@ -3,19 +3,26 @@ import {NARROW} from '../style/layout.js';
 
 /** The styles of the thread once a swap is agreed: sums, steps, checks and the two sides. */
 export const orderStyles = css`
+  /* What is told beside the point. */
+  .label,
+  .end,
+  .next,
+  .latest,
+  .step p,
+  .step .when,
+  .at-risk p {
+    font-size: var(--_t-s);
+    color: var(--_quiet);
+  }
   /* The icon is beside its amount. */
   .label {
     grid-column: 2 / -1;
-    font-size: var(--_t-s);
-    color: var(--_quiet);
   }
   .side:has(> .label) > .mark {
     grid-row: 1 / span 2;
   }
   .end {
     grid-column: 3;
-    color: var(--_quiet);
-    font-size: var(--_t-s);
     text-align: end;
   }
   /* An opened rescue file is below what it is beside as a link. */
@@ -118,11 +125,6 @@ export const orderStyles = css`
   .between > :is(swap-widget-error-note, .notice, [role='status']:has(.notice)) + *,
   .foot > :not(.clock, slot) + :is(swap-widget-error-note, .notice, .primary, .secondary) {
     margin-block-start: calc(var(--_u) * 3);
-  }
-  .next,
-  .latest {
-    font-size: var(--_t-s);
-    color: var(--_quiet);
   }
   .latest {
     padding-block: var(--_u);
@@ -286,11 +288,6 @@ export const orderStyles = css`
     letter-spacing: -0.015em;
     color: var(--_ink);
     text-wrap: balance;
-  }
-  .step p,
-  .step .when {
-    color: var(--_quiet);
-    font-size: var(--_t-s);
   }
   .step .when {
     white-space: nowrap;
@@ -550,10 +547,6 @@ export const orderStyles = css`
     font-weight: 600;
     text-wrap: balance;
   }
-  .at-risk p {
-    font-size: var(--_t-s);
-    color: var(--_quiet);
-  }
   .at-risk .stake {
     margin-block-start: calc(var(--_u) * 2);
     font-size: var(--_t-l);
@@ -595,12 +588,7 @@ export const orderStyles = css`
     align-items: center;
     gap: calc(var(--_u) * 2);
     min-block-size: calc(var(--_u) * 8);
-    cursor: pointer;
-    list-style: none;
     font-weight: 500;
-  }
-  .checks summary::-webkit-details-marker {
-    display: none;
   }
   .checks .chev {
     margin-inline-start: auto;

@@ -165,9 +165,6 @@ export class ReviewView extends OrderView {
         padding-block-end: calc(var(--_u) * 3 + env(safe-area-inset-bottom, 0px));
         border-radius: 0;
       }
-      .frame::backdrop {
-        background: rgb(0 0 0 / 0.5);
-      }
       /* The form as it was, inert. */
       .under {
         display: none;
@@ -175,11 +172,6 @@ export class ReviewView extends OrderView {
       }
       .frame:popover-open ~ .under {
         display: block;
-      }
-      @keyframes rise {
-        from {
-          translate: 0 100%;
-        }
       }
     `,
   ];
@@ -200,14 +192,12 @@ export class ReviewView extends OrderView {
     this.#isSheet = isSmallTouchScreen() && 'popover' in HTMLElement.prototype;
     this.addEventListener('keydown', this.#leaveOnEscape);
     this.addEventListener('focusout', this.#keepFocus);
-    this.addEventListener('click', this.#leaveBeside);
   }
 
   override disconnectedCallback() {
     super.disconnectedCallback();
     this.removeEventListener('keydown', this.#leaveOnEscape);
     this.removeEventListener('focusout', this.#keepFocus);
-    this.removeEventListener('click', this.#leaveBeside);
     clearTimeout(this.#newsTimer);
     this.isNews = false;
   }
@@ -221,13 +211,13 @@ export class ReviewView extends OrderView {
     const frame = this.renderRoot.querySelector<HTMLElement>('.frame');
     const isAsked = this.read(this.session.$wallets, 'connecting').state === 'pending';
     if (frame && this.#isSheet && this.isConnected) {
-      const isUp = this.#sheet.toggle(frame, !this.#placing() && !isAsked);
-      frame.role = isUp ? 'dialog' : null;
-      frame.ariaModal = isUp ? 'true' : null;
+      this.#sheet.toggle(frame, !this.#placing() && !isAsked);
+      frame.role = this.#sheet.isUp ? 'dialog' : null;
+      frame.ariaModal = this.#sheet.isUp ? 'true' : null;
     }
     super.updated(changed);
     // The news is above what was being read.
-    if (this.isNews && changed.has('isNews') && this.#isSheetUp)
+    if (this.isNews && changed.has('isNews') && this.#sheet.isUp)
       this.renderRoot
         .querySelector('.between > :is(.notice, swap-widget-error-note)')
         ?.scrollIntoView({block: 'nearest'});
@@ -265,7 +255,7 @@ export class ReviewView extends OrderView {
 
   readonly #leaveOnEscape = (event: KeyboardEvent) => {
     const isCovered = this.renderRoot.querySelector('swap-widget-wallet-picker') !== null;
-    if (event.key !== 'Escape' || event.defaultPrevented || !this.#isSheetUp || isCovered) return;
+    if (event.key !== 'Escape' || event.defaultPrevented || !this.#sheet.isUp || isCovered) return;
     event.preventDefault();
     event.stopPropagation();
     this.session.back();
@@ -273,19 +263,9 @@ export class ReviewView extends OrderView {
 
   /** Tab cycles within the sheet, via its heading. */
   readonly #keepFocus = ({relatedTarget}: FocusEvent) => {
-    if (!this.#isSheetUp || !(relatedTarget instanceof Node) || this.contains(relatedTarget)) return;
+    if (!this.#sheet.isUp || !(relatedTarget instanceof Node) || this.contains(relatedTarget)) return;
     this.focusHeading();
   };
-
-  readonly #leaveBeside = (event: MouseEvent) => {
-    const [frame] = event.composedPath();
-    if (this.#isSheetUp && frame instanceof Element && frame.matches('.frame') && isBeside(event, frame))
-      this.session.back();
-  };
-
-  get #isSheetUp(): boolean {
-    return this.#isSheet && this.renderRoot.querySelector('.frame:popover-open') !== null;
-  }
 
   #renderAgreement(agreed: Agreement) {
     const {session, t} = this;
@@ -578,11 +558,6 @@ function isAboutSite(error: SwapError | undefined): boolean {
 function roughly(amount: bigint): bigint {
   const unit = 10n ** BigInt(Math.max(0, String(amount).length - 2));
   return ((amount + unit - 1n) / unit) * unit;
-}
-
-/** Whether a click was above a sheet, on what is behind it. */
-function isBeside({clientY}: MouseEvent, sheet: Element): boolean {
-  return clientY > 0 && clientY < sheet.getBoundingClientRect().top;
 }
 
 /** Whether the swap is paid to an address: then no wallet prompts, and the order has a refund address. */

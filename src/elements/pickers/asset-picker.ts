@@ -108,9 +108,6 @@ export class AssetPicker extends SwapPicker {
         display: block;
         color: var(--_ink);
       }
-      .arrow {
-        display: inline-block;
-      }
       .pair {
         display: flex;
       }

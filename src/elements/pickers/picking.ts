@@ -2,6 +2,7 @@ import {html, type TemplateResult} from 'lit';
 import type {Side} from '../../domain/draft.js';
 import type {SwapConnectRequestEvent} from '../../events.js';
 import type {SwapSession} from '../../session/session.js';
+import {deepActiveElement} from '../base/sheet.js';
 import type {SwapElement} from '../base/swap-element.js';
 
 /** A picker that is about to open. */
@@ -80,7 +81,7 @@ export function useWallet(session: SwapSession, side: Side): void {
 /** Opens a picker in front of a view. When it closes, the focus returns to its previous place, unless it has moved on. */
 export async function pick(picker: Picker | undefined, {root, show, leave, enterAddress}: Behind): Promise<void> {
   if (!picker) return;
-  const opener = deepActiveElement(root);
+  const opener = deepActiveElement(root as ShadowRoot);
   await show(
     picker.draw({
       close: () => {
@@ -110,11 +111,4 @@ function hasFocusElsewhere(root: ParentNode): boolean {
     at = 'host' in scope ? scope.host : undefined;
   }
   return false;
-}
-
-/** The focused element below a root, through all shadow roots. */
-function deepActiveElement(root: ParentNode): HTMLElement | undefined {
-  let active = (root as ShadowRoot).activeElement;
-  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
-  return active instanceof HTMLElement ? active : undefined;
 }

@@ -63,14 +63,6 @@ export abstract class SwapPicker extends LatePart {
         padding-block-end: env(safe-area-inset-bottom, 0px);
         border-radius: inherit;
       }
-      :host::backdrop {
-        background: rgb(0 0 0 / 0.5);
-      }
-      @keyframes rise {
-        from {
-          translate: 0 100%;
-        }
-      }
     `,
   ];
 
@@ -88,7 +80,6 @@ export abstract class SwapPicker extends LatePart {
     super.connectedCallback();
     this.addEventListener('keydown', this.#onKey);
     this.addEventListener('focusout', this.#onLeave);
-    this.addEventListener('click', this.#closeBeside);
     if (isSmallTouchScreen()) this.popover = 'manual';
     // Closer than a dialog that may contain the widget.
     this.#around = [(this.getRootNode() as ShadowRoot).host, this.ownerDocument];
@@ -99,7 +90,6 @@ export abstract class SwapPicker extends LatePart {
     super.disconnectedCallback();
     this.removeEventListener('keydown', this.#onKey);
     this.removeEventListener('focusout', this.#onLeave);
-    this.removeEventListener('click', this.#closeBeside);
     for (const target of this.#around) target.removeEventListener('keydown', this.#closeOnEscape);
   }
 
@@ -146,12 +136,6 @@ export abstract class SwapPicker extends LatePart {
   protected get asset(): Asset | undefined {
     return this.assetOf(this.side);
   }
-
-  /** Closes a sheet on a click above it. A click inside it may have moved it meanwhile. */
-  readonly #closeBeside = (event: MouseEvent) => {
-    const isInside = event.composedPath()[0] !== this;
-    if (this.popover && !isInside && event.clientY < this.getBoundingClientRect().top) this.close();
-  };
 
   readonly #onKey = (event: KeyboardEvent) => {
     const {key, ctrlKey, altKey, metaKey} = event;

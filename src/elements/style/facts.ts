@@ -84,13 +84,6 @@ export const facts = css`
   .foot-note:has(> .more) > :first-child {
     flex: 1 1 60%;
   }
-  .more > summary {
-    list-style: none;
-    cursor: pointer;
-  }
-  .more > summary::-webkit-details-marker {
-    display: none;
-  }
   .whole {
     white-space: nowrap;
   }

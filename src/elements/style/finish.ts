@@ -143,8 +143,14 @@ export function finishLooks(): void {
       :where(input, button, a, summary, h3, [tabindex]) {
         scroll-margin-block: var(--_clear);
       }
-      :where(ol, ul) {
+      :where(ol, ul, summary) {
         list-style: none;
+      }
+      summary {
+        cursor: pointer;
+      }
+      summary::-webkit-details-marker {
+        display: none;
       }
       /* At first, icons are only mirrored where :dir() works. */
       .turns {
@@ -307,6 +313,15 @@ export function finishLooks(): void {
   add(
     frame,
     css`
+      ::backdrop,
+      :host::backdrop {
+        background: rgb(0 0 0 / 0.5);
+      }
+      @keyframes rise {
+        from {
+          translate: 0 100%;
+        }
+      }
       @container ${SMALL} {
         .account .start {
           display: none;

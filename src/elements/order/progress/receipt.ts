@@ -27,9 +27,6 @@ export const receiptStyles = css`
   .receipt {
     margin-inline-start: 0;
   }
-  .receipt > div {
-    padding-block: calc(var(--_u) * 1.25);
-  }
   .receipt bdi {
     white-space: normal;
   }
