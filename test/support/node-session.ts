@@ -149,8 +149,9 @@ export class NodeBrowser {
       // A lock ends with its tab.
       async lock<T>(name: string, work: () => Promise<T>, onHeld: () => void): Promise<T> {
         let result: Promise<T> = forever;
-        await locks.request(name, {ifAvailable: true}, async held => {
+        await locks.request(name, {ifAvailable: true}, held => {
           if (!held) onHeld();
+          return Promise.resolve();
         });
         await locks.request(name, async () => {
           if (closed) return;
