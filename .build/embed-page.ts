@@ -5,7 +5,7 @@ import {readFileSync} from 'node:fs';
 export const QUOTED = ['demo/docs/styling.md', 'demo/docs/installing.md'] as const;
 
 /** The pair of the page. */
-export const PAIR = {from: 'bitcoin:btc', to: 'base:usdc'} as const;
+export const PAIR = {from: 'bitcoin:btc', to: 'base:cbbtc'} as const;
 
 /** The build's data for the page. */
 export interface EmbedParts {
@@ -41,7 +41,7 @@ ${indent(rules)}
 <!--
   Where the swap is to be. The template is the form as it is seen until the script is there, for this pair in this
   language; first-paint/ has it in the others. For other settings:
-  node -e "import('swap-widget/first-paint').then(m => console.log(m.firstPaint({from: 'bitcoin:btc', to: 'base:usdc'})))"
+  node -e "import('swap-widget/first-paint').then(m => console.log(m.firstPaint({from: 'bitcoin:btc', to: 'base:cbbtc'})))"
 -->
 <swap-widget base-url="https://the.service" from="${PAIR.from}" to="${PAIR.to}">
   ${form}

@@ -192,15 +192,17 @@ function unstarred(comment: string): string {
 
 /** The catalogue's chains of one kind, with the names of their assets. */
 function assetsOf(test: boolean): string {
-  return ALL_KNOWN.chains
-    .filter(chain => chain.test === test)
-    .map(({name}) => {
-      const names = ALL_KNOWN.assets
-        .filter(({id}) => id.startsWith(`${name}:`))
-        .map(({id}) => `\`${id.split(':')[1] ?? ''}\``);
-      return `- **\`${name}\`**: ${names.join(' ')}`;
-    })
-    .join('\n');
+  const chains = ALL_KNOWN.chains.filter(chain => chain.test === test);
+  const on = (name: string) => ALL_KNOWN.assets.filter(({id}) => id.startsWith(`${name}:`));
+  const offered = chains.flatMap(({name}) => {
+    const names = on(name).flatMap(({id, isGone}) => (isGone ? [] : [`\`${id.split(':')[1] ?? ''}\``]));
+    return names.length ? [`- **\`${name}\`**: ${names.join(' ')}`] : [];
+  });
+  const gone = chains.flatMap(({name}) => on(name).flatMap(({id, isGone}) => (isGone ? [`\`${id}\``] : [])));
+  const rest = gone.length
+    ? [`- Only offered where \`assets\` names them, as the operator left them: ${gone.join(' ')}`]
+    : [];
+  return [...offered, ...rest].join('\n');
 }
 
 function sizes(): string {

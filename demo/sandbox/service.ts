@@ -104,6 +104,11 @@ export function createService(parts: ServiceParts): Hono<Env> {
     );
     return succeeded(context, assets);
   });
+  app.get('/v2/policy', context =>
+    faults.take('assetList', appIdOf(context.req.header()), 'quote')
+      ? succeeded(context, {default: 'open'})
+      : answerNotFound(context),
+  );
 
   app.post('/v2/orders', withFaults('order'), async context => {
     return succeeded(context, await orders.create(readJson(context), context.var.appId));

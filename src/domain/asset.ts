@@ -188,7 +188,10 @@ export interface KnownAssets {
 /** An asset that needs no description. */
 export type KnownAsset = AssetSettings &
   Required<Pick<AssetSettings, 'symbol' | 'title' | 'decimals'>> &
-  Pick<Asset, 'versions' | 'vouched'>;
+  Pick<Asset, 'versions' | 'vouched'> & {
+    /** It is known for what was swapped before, and only offered by a page that names it. */
+    readonly isGone?: true;
+  };
 
 /** What is known of another asset of the same chain: an unknown contract may not be its token, nor its contract. */
 export type OtherAsset = Pick<KnownAsset, 'id' | 'symbol' | 'token' | 'contracts' | 'vouched'>;

@@ -72,7 +72,10 @@ export function createCatalogue(given: CatalogueSettings): Catalogue {
   if (wanted === undefined) {
     const test = hints.map(id => chainOf(id)?.test).find(kind => kind !== undefined) ?? false;
     const fit = all.filter(({id}) => chainOf(id)?.test === test);
-    for (const pattern of pairs ? patternsOf(pairs) : ['*']) for (const {id} of fit) if (isMeant(pattern, id)) add(id);
+    for (const pattern of pairs ? patternsOf(pairs) : ['*']) {
+      const meant = fit.filter(({id}) => isMeant(pattern, id));
+      for (const {id} of pattern.includes('*') ? withoutGone(meant) : meant) add(id);
+    }
   }
   for (const item of wanted ?? []) {
     if (typeof item !== 'string') {
@@ -81,7 +84,7 @@ export function createCatalogue(given: CatalogueSettings): Catalogue {
     } else if (item.endsWith(':*')) {
       const ofChain = all.filter(({id}) => id.startsWith(item.slice(0, -1)));
       if (!ofChain.length) throw fault('assets', `“${item}” names a chain without a known asset.`);
-      for (const {id} of ofChain) add(id);
+      for (const {id} of withoutGone(ofChain)) add(id);
     } else {
       add(item as AssetId);
     }
@@ -124,6 +127,12 @@ export function createCatalogue(given: CatalogueSettings): Catalogue {
     findChain: name => chainsByName.get(name),
     others: name => othersOn(name, [...described, ...allKnown], chainNamed),
   };
+}
+
+/** What is still swapped, or all if nothing is: `unichain:*` was asked for. */
+function withoutGone(assets: readonly KnownAsset[]): readonly KnownAsset[] {
+  const left = assets.filter(({isGone}) => !isGone);
+  return left.length ? left : assets;
 }
 
 /** What is known of a chain's assets. One token is one asset, whatever its chain is called, with all of its contracts. */

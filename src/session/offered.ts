@@ -1,12 +1,13 @@
-import {isTouched} from '../domain/form/form.js';
+import {valueOf} from '../domain/remote.js';
 import {plausible} from '../domain/routes.js';
 import {change, type SessionCore} from './shared.js';
 
 /**
- * Learns what the service offers: from its lists of assets and pairs, which the specification does not have, read once,
- * when the visitor first changes the form or there is a price, so that neither waits for it.
+ * Learns what the service offers from its lists of assets and pairs, once, after an answer to a request for a price. The
+ * specification has no such lists, and a page's console would show each 404: only a service is asked whose quotes have
+ * undocumented fields, or that has no route for a pair.
  */
-export function learnOffered({$asking, $config, $active, $facts}: SessionCore): void {
+export function learnOffered({$asking, $config, $active}: SessionCore): void {
   /** The service that this is known of, and whether it was asked. */
   let theirs: string | undefined;
   let isAsked = false;
@@ -17,8 +18,10 @@ export function learnOffered({$asking, $config, $active, $facts}: SessionCore): 
   });
   const ask = () => {
     const config = $config.get();
-    const isWanted = isTouched($facts.get()) || $asking.get().quote.state === 'ready';
-    if (!config || isAsked || !isWanted || !$active.get()) return;
+    const {quote} = $asking.get();
+    const isRefused = quote.state === 'failed' && quote.error.code === 'no-route';
+    const hasMore = valueOf(quote)?.offers.some(({estimatedSeconds}) => estimatedSeconds !== undefined);
+    if (!config || isAsked || !$active.get() || !(isRefused || hasMore)) return;
     isAsked = true;
     const {catalogue, prefill, api, service} = config;
     api.readOffered?.().then(
@@ -31,5 +34,5 @@ export function learnOffered({$asking, $config, $active, $facts}: SessionCore): 
       () => undefined,
     );
   };
-  for (const $store of [$config, $active, $facts, $asking]) $store.listen(ask);
+  for (const $store of [$config, $active, $asking]) $store.listen(ask);
 }

@@ -1,8 +1,9 @@
 import {batch, computed} from 'nanostores';
+import {checkPayees, payeeFault} from '../domain/affiliate.js';
 import {depositBy} from '../domain/asset.js';
 import type {Agreement, FundWay} from '../domain/deposit.js';
 import {SwapError, toSwapError} from '../domain/error.js';
-import {lazy, type Lazy} from '../domain/lazy.js';
+import type {Lazy} from '../domain/lazy.js';
 import {failed, idle, pending, type Remote} from '../domain/remote.js';
 import {readForesight} from './foresight.js';
 import type {Orders} from './order/orders.js';
@@ -10,8 +11,6 @@ import {SLOW_MS, type Pricing} from './pricing.js';
 import {notePair, PAIRS} from './storage.js';
 import {change, type SessionCore} from './shared.js';
 import type {PlacedOrder, SessionConfig} from './types.js';
-
-const loadAffiliate = lazy(() => import('../domain/affiliate.js'));
 
 /** From the price to the order. */
 export class Review {
@@ -96,7 +95,7 @@ export class Review {
       // The visitor left the review and no longer waits for this order.
       if (!isAwaited()) return;
       const error = toSwapError(cause, 'service');
-      const fault = await payeeFaultOf(error, config, shown);
+      const fault = payeeFaultOf(error, config, shown);
       // The same order would be refused again, and none is placed without the fee.
       if (fault && $settings.get().config === config) change($settings, {fault});
       $placed.set(failed(fault ?? error));
@@ -126,7 +125,7 @@ export async function checkAddresses(
   {affiliateFees, catalogue}: SessionConfig,
   adapter: SessionCore['adapter'],
 ): Promise<void> {
-  if (affiliateFees.length) await (await loadAffiliate()).checkPayees(affiliateFees, catalogue, adapter);
+  if (affiliateFees.length) await checkPayees(affiliateFees, catalogue, adapter);
   for (const {chain, vouched} of catalogue.assets) {
     const addresses = vouched && (await adapter(chain.family)).addresses;
     const wrong = addresses?.withChecksum && vouched?.find(({address}) => !addresses.isAddress(chain, address));
@@ -136,13 +135,13 @@ export async function checkAddresses(
 }
 
 /** What only the site can put right about its fees, if the service refused an order for that. */
-async function payeeFaultOf(
+function payeeFaultOf(
   {code, reason}: SwapError,
   {affiliateFees, catalogue}: SessionConfig,
   {from, to}: Agreement,
-): Promise<SwapError | undefined> {
+): SwapError | undefined {
   if (code !== 'no-route' || reason === undefined || !affiliateFees.length) return undefined;
-  return (await loadAffiliate()).payeeFault(reason, affiliateFees, [from, to], catalogue);
+  return payeeFault(reason, affiliateFees, [from, to], catalogue);
 }
 
 /**

@@ -131,7 +131,7 @@ function pageOf(pathname: string, query: URLSearchParams, service: string): stri
     return FLOOR_PAGE.replace(
       /<script.*<\/script>/,
       `<link rel="modulepreload" href="/widget/${preload}"><script type="module" src="${script}"></script>`,
-    ).replace('<swap-widget>', `<swap-widget base-url="${service}" from="bitcoin:btc" to="base:usdc">${form}`);
+    ).replace('<swap-widget>', `<swap-widget base-url="${service}" from="bitcoin:btc" to="base:cbbtc">${form}`);
   }
   if (contestant === 'flow') {
     const scripts = ['/widget/define.js', '/in-page.js'].map(src => `<script type="module" src="${src}"></script>`);

@@ -188,9 +188,9 @@ describe('affiliate fees', () => {
         expect(at(reason), reason).to.equal(undefined);
       }
       // The same contract is another asset's on another chain.
-      const [shared = ''] = usdc.contracts;
-      expect(pair[0]!.contracts).to.include(shared);
-      expect(at(`Asset 'ethereum:${shared}' not found`)).to.equal(undefined);
+      const [shared = ''] = catalogue.find('ethereum:cbbtc')!.contracts;
+      expect(pair[1]!.contracts).to.include(shared);
+      expect(at(`Asset 'base:${shared}' not found`)).to.equal(undefined);
     });
 
     it('are the site’s on a chain that nobody knows, too', () => {

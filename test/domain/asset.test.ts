@@ -562,14 +562,23 @@ describe('all that is known', () => {
     }
   });
 
-  it('offers everything on one kind of network', () => {
+  it('offers everything on one kind of network, except for what the operator left, which a page has to name', () => {
     for (const [hint, test] of [
       ['bitcoin_testnet:btc', true],
       ['bitcoin:btc', false],
     ] as const) {
       const offered = createCatalogue({families, known: ALL_KNOWN, hints: [hint]}).assets.map(({id}) => id);
-      expect(offered).to.deep.equal(assets.filter(({id}) => chainOf(id)?.test === test).map(({id}) => id));
+      expect(offered).to.deep.equal(
+        assets.filter(({id, isGone}) => chainOf(id)?.test === test && !isGone).map(({id}) => id),
+      );
     }
+    const named = (...list: readonly string[]) =>
+      createCatalogue({families, known: ALL_KNOWN, assets: ['bitcoin:btc', ...list]})
+        .assets.map(({id}) => id)
+        .slice(1);
+    expect(named('monad:*')).to.deep.equal(['monad:mon', 'monad:usdc']);
+    expect(named('arbitrum:*')).not.to.include('arbitrum:usdc');
+    expect(named('arbitrum:usdc')).to.deep.equal(['arbitrum:usdc']);
   });
 
   /** Checks the addresses of some assets, and that none is missing. */
@@ -614,7 +623,8 @@ describe('all that is known', () => {
   });
 
   it('gives each asset the decimals of its own chain', () => {
-    const {find} = createCatalogue({families, known: ALL_KNOWN, hints: ['base:usdc']});
+    const all = assets.flatMap(({id}) => (chainOf(id)?.test ? [] : [id]));
+    const {find} = createCatalogue({families, known: ALL_KNOWN, assets: all});
     expect(find('base:usdc')?.decimals).to.equal(6);
     expect(find('bnbchain:usdc')?.decimals).to.equal(18);
     expect(find('bitcoin:btc')?.decimals).to.equal(8);

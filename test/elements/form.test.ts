@@ -19,7 +19,10 @@ describe('The form', () => {
     const {page, session} = await open();
     STATES['form-no-route']?.(session);
     await page.untilThere('.notice');
-    await waitUntil(() => page.text.includes('WBTC (Base Sepolia) → WBTC (Ethereum Sepolia) isn’t offered.'), page.text);
+    await waitUntil(
+      () => page.text.includes('WBTC (Base Sepolia) → WBTC (Ethereum Sepolia) isn’t offered.'),
+      page.text,
+    );
     expect(page.primary).to.equal('Use WBTC → USDC');
     await page.goOn();
     expect(session.calls.at(-1)).to.deep.equal(['edit', {from: 'base_sepolia:wbtc', to: 'base_sepolia:usdc'}]);

@@ -17,7 +17,7 @@ const LANGUAGES = readdirSync(join(DIST, 'first-paint')).flatMap(file => /^(\w+)
 
 /** An element with the server-rendered form of a language, or the button. */
 function widget(language = 'en', attributes = '', markup = read(`${language}.html`)): string {
-  return `<swap-widget lang="${language}" base-url="https://service.example" from="bitcoin:btc" to="base:usdc"
+  return `<swap-widget lang="${language}" base-url="https://service.example" from="bitcoin:btc" to="base:cbbtc"
     ${attributes}>${markup}<p>The swap form is loading.</p></swap-widget>`;
 }
 
@@ -364,7 +364,7 @@ describe('the server-rendered form', () => {
       return page;
     };
     const turned = await press('.flip');
-    await turned.waitForSelector(alive('[part=pay] button[aria-label="You pay: USDC, Base"]'));
+    await turned.waitForSelector(alive('[part=pay] button[aria-label="You pay: cbBTC, Base"]'));
     await turned.close();
     const list = await press('header button');
     await list.waitForSelector('swap-widget >>> swap-widget-journal-view >>> h2', {visible: true});

@@ -1070,7 +1070,9 @@ export const CHOICES: Readonly<Record<string, {prepare(session: FakeSession): vo
   'asset-picker-many': {
     prepare: session => {
       quoted(session);
-      const known = createCatalogue({known: ALL_KNOWN, families: ['bitcoin', 'evm', 'solana', 'starknet']});
+      const assets = ALL_KNOWN.assets.flatMap(({id}) => (id.includes('_') ? [] : [id]));
+      const families = ['bitcoin', 'evm', 'solana', 'starknet'] as const;
+      const known = createCatalogue({known: ALL_KNOWN, families, assets});
       change(session.$settings, {config: {...session.$config.get()!, catalogue: known}});
       session.$draft.set({...session.$draft.get(), from: 'base:cbbtc', to: 'ethereum:wbtc'});
       change(session.$wallets, {

@@ -3,6 +3,8 @@ import {asset, chain, CBBTC, COMMON, USDC, WBTC} from './common.js';
 
 const testnet = {test: true} as const;
 const evm = (chainId: number) => ({chainId});
+/** Not on the operator's list any more (2026-09). */
+const GONE = {isGone: true} as const;
 const testEvm = (chainId: number) => ({chainId, ...testnet});
 
 /** Contracts with the same address on several chains. A contract is looked up by asset, never by address alone. */
@@ -108,7 +110,7 @@ export const ALL_KNOWN: KnownAssets = {
     ),
     asset(
       'arbitrum:usdc',
-      USDC,
+      {...USDC, ...GONE},
       '0xaf88d065e77c8cC2239327C5EDb3A432268e5831',
       '0x8E12d730756457B99ce6E6AbFd60eBe751dA169B',
     ),
@@ -118,19 +120,24 @@ export const ALL_KNOWN: KnownAssets = {
       '0x86f65121804D2Cdbef79F9f072D4e0c2eEbABC08',
       '0xFBD30cB9313fe580031A7E0258693E1cec002803',
     ),
-    asset('unichain:wbtc', WBTC, '0x927B51f251480a681271180DA4de28D44EC4AfB8', OF_WBTC),
-    asset('unichain:usdc', USDC, '0x078D782b760474a361dDA0AF3839290b0EF57AD6', OF_USDC),
+    asset('unichain:wbtc', {...WBTC, ...GONE}, '0x927B51f251480a681271180DA4de28D44EC4AfB8', OF_WBTC),
+    asset('unichain:usdc', {...USDC, ...GONE}, '0x078D782b760474a361dDA0AF3839290b0EF57AD6', OF_USDC),
     asset(
       'bnbchain:btcb',
       coin('BTCB', 'Binance Bitcoin'),
       '0x7130d2A12B9BCbFAe4f2634d864A1Ee1Ce3Ead9c',
       '0xe74784E5A45528fDEcB257477DD6bd31c8ef0761@3',
     ),
-    asset('bnbchain:usdc', {...USDC, decimals: 18}, '0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d', `${OF_USDC}@3`),
+    asset(
+      'bnbchain:usdc',
+      {...USDC, ...GONE, decimals: 18},
+      '0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d',
+      `${OF_USDC}@3`,
+    ),
     asset('bnbchain:bnb', coin('BNB', 'BNB'), '', NATIVE),
     asset(
       'bera:lbtc',
-      {symbol: 'LBTC', title: 'Lombard Bitcoin', decimals: 8},
+      {symbol: 'LBTC', title: 'Lombard Bitcoin', decimals: 8, ...GONE},
       '0xecAc9C5F704e954931349Da37F60E39f515c11c1',
       '0x84A396920d8B8CA2e69bD9503Bc1B2f73f1b8b33',
     ),
@@ -140,16 +147,16 @@ export const ALL_KNOWN: KnownAssets = {
       '0x9FDBdA0A5e284c32744D2f17Ee5c74B284993463',
       '0xDC74a45e86DEdf1fF7c6dac77e0c2F082f9E4F72',
     ),
-    asset('monad:mon', coin('MON', 'Monad'), '', NATIVE),
-    asset('monad:usdc', USDC, '0x754704Bc059F8C67012fEd69BC8A327a5aafb603', OF_USDC),
+    asset('monad:mon', {...coin('MON', 'Monad'), ...GONE}, '', NATIVE),
+    asset('monad:usdc', {...USDC, ...GONE}, '0x754704Bc059F8C67012fEd69BC8A327a5aafb603', OF_USDC),
     asset(
       'megaeth:btc.b',
-      {symbol: 'BTC.b', title: 'Bitcoin', decimals: 8},
+      {symbol: 'BTC.b', title: 'Bitcoin', decimals: 8, ...GONE},
       '0xB0F70C0bD6FD87dbEb7C10dC692a2a6106817072',
       '0x52b4d144059CB17724D352034b15A8eaE2F29FA7',
     ),
-    asset('core:wbtc', WBTC, '0x5832f53d147b3d6Cd4578B9CBD62425C7ea9d0Bd', OF_WBTC),
-    asset('corn:btcn', coin('BTCN', 'Bitcorn'), '', NATIVE),
-    asset('botanix:btc', coin('BTC', 'Botanix Bitcoin'), '', NATIVE),
+    asset('core:wbtc', {...WBTC, ...GONE}, '0x5832f53d147b3d6Cd4578B9CBD62425C7ea9d0Bd', OF_WBTC),
+    asset('corn:btcn', {...coin('BTCN', 'Bitcorn'), ...GONE}, '', NATIVE),
+    asset('botanix:btc', {...coin('BTC', 'Botanix Bitcoin'), ...GONE}, '', NATIVE),
   ],
 };

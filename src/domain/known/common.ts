@@ -89,16 +89,17 @@ export const COMMON: KnownAssets = {
     ),
     asset('bitcoin:btc', BTC),
     asset(
-      'base:usdc',
-      USDC,
-      '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-      '0x5fA58e4E89c85B8d678Ade970bD6afD4311aF17E@3',
-    ),
-    asset(
       'base:cbbtc',
       CBBTC,
       '0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf',
       '0xe35d025d0f0d9492db4700FE8646f7F89150eC04@3',
+    ),
+    asset(
+      'base:usdc',
+      USDC,
+      '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+      // In two third parties' records of 2026-09, one by RPC, one of the operator's list; the one before was left 2025-11.
+      '0x227A436e93AAEf856ed406713F2bc3D110A7b797',
     ),
     asset(
       'ethereum:usdc',

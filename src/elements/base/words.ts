@@ -31,8 +31,15 @@ export function allWords(look: Look): Messages {
 
 /** The base of a late part: it is rendered once there are all messages and a session, which another widget may have first. */
 export abstract class LatePart extends SwapElement {
-  protected override shouldUpdate(): boolean {
+  protected get isReady(): boolean {
     return this.look.late !== undefined && this.sessionIfAny !== undefined;
+  }
+
+  /** Whether it shows something before that: what its place held. */
+  protected readonly keepsPlace: boolean = false;
+
+  protected override shouldUpdate(): boolean {
+    return this.keepsPlace || this.isReady;
   }
 
   protected override get t(): Messages {

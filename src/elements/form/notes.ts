@@ -136,7 +136,10 @@ export class AmountNote extends LatePart {
     return this.assetOf(this.side);
   }
 
+  protected override readonly keepsPlace = true;
+
   override render() {
+    if (!this.isReady) return html`<span class="worth"><slot></slot></span>`;
     const {session, side} = this;
     const note = this.read(session.$price, ({notes}) => notes?.[FIELD[side]]);
     const words = note && this.#wordsOf(note, this.asset ?? {symbol: '', decimals: 0});

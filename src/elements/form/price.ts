@@ -172,8 +172,10 @@ export class Price extends LatePart {
 
   protected override updated(changed: PropertyValues) {
     super.updated(changed);
-    warnOfLoss(this, this.session.$price.get().problem?.code === 'confirm-cost');
+    if (this.isReady) warnOfLoss(this, this.session.$price.get().problem?.code === 'confirm-cost');
   }
+
+  protected override readonly keepsPlace = true;
 
   /** Whether all that is known of the price is shown. */
   @property({attribute: false}) isWhole = false;
@@ -181,6 +183,7 @@ export class Price extends LatePart {
   @state() private inverse = false;
 
   override render() {
+    if (!this.isReady) return html`<slot name="turn"></slot><slot></slot>`;
     const {session} = this;
     const quote = this.read(session.$price, 'quote');
     const assets = [this.assetOf('pay'), this.assetOf('receive')] as const;

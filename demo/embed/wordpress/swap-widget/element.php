@@ -34,7 +34,7 @@ function swap_widget_settings(): array {
 }
 
 /**
- * [swap_widget from="bitcoin:btc" to="base:usdc" no-header]
+ * [swap_widget from="bitcoin:btc" to="base:cbbtc" no-header]
  *
  * @param array|string $given The shortcode's attributes; a boolean one without a value has a number as its key.
  */
@@ -124,7 +124,7 @@ function swap_widget_first_paint( array $attributes ): string {
 	$drawn  = array( 'base-url', 'app-id', 'affiliate-fees', 'rpc', 'from', 'to', 'theme', 'lang' );
 	$others = array_diff( array_keys( array_filter( $attributes ) ), $drawn );
 	$pair   = array( $attributes['from'] ?? '', $attributes['to'] ?? '' );
-	if ( $others || array( 'bitcoin:btc', 'base:usdc' ) !== $pair ) {
+	if ( $others || array( 'bitcoin:btc', 'base:cbbtc' ) !== $pair ) {
 		return '';
 	}
 	$language = substr( $attributes['lang'] ?? get_locale(), 0, 2 );

@@ -24,11 +24,11 @@ function swap_widget_fields(): array {
 		),
 		'affiliate-fees' => array(
 			__( 'Site fee', 'swap-widget' ),
-			__( 'Your share, which visitors see: asset, your address and hundredths of a percent. Several are separated by commas. Example: base:usdc 0xYourAddress 10', 'swap-widget' ),
+			__( 'Your share, which visitors see: asset, your address and hundredths of a percent. Several are separated by commas. Example: base:cbbtc 0xYourAddress 10', 'swap-widget' ),
 		),
 		'assets'         => array(
 			__( 'Assets', 'swap-widget' ),
-			__( 'What can be swapped: bitcoin:btc, base:usdc, or base:* for all of a chain. Empty: all that are known.', 'swap-widget' ),
+			__( 'What can be swapped: bitcoin:btc, base:cbbtc, or base:* for all of a chain. Empty: all that are known.', 'swap-widget' ),
 		),
 		'rpc'            => array(
 			__( 'Nodes', 'swap-widget' ),
@@ -97,7 +97,7 @@ function swap_widget_page() {
 		<p>
 			<?php
 			/* translators: %s is the shortcode. */
-			printf( esc_html__( 'Visitors can swap wherever the block “Swap Widget” or the shortcode %s stands.', 'swap-widget' ), '<code>[swap_widget from="bitcoin:btc" to="base:usdc"]</code>' );
+			printf( esc_html__( 'Visitors can swap wherever the block “Swap Widget” or the shortcode %s stands.', 'swap-widget' ), '<code>[swap_widget from="bitcoin:btc" to="base:cbbtc"]</code>' );
 			?>
 		</p>
 		<form action="options.php" method="post">

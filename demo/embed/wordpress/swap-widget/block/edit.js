@@ -6,7 +6,7 @@
 
   const texts = {
     from: [__('From', 'swap-widget'), __('The asset to pay with, such as bitcoin:btc.', 'swap-widget')],
-    to: [__('To', 'swap-widget'), __('The asset to receive, such as base:usdc.', 'swap-widget')],
+    to: [__('To', 'swap-widget'), __('The asset to receive, such as base:cbbtc.', 'swap-widget')],
     amount: [__('Amount', 'swap-widget'), __('The amount to start with, such as 0.1.', 'swap-widget')],
   };
   const choices = {
