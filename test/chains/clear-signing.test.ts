@@ -105,8 +105,12 @@ function writeField({path, format, params}: Field, values: Values = {}, chainId:
 }
 
 /** All EVM assets with contracts; testnets and mainnets have separate catalogues. */
-const ASSETS = ['base:usdc', 'base_sepolia:usdc']
-  .flatMap(hint => createCatalogue({families: ['evm'], known: ALL_KNOWN, hints: [hint]}).assets)
+const EVM = new Set(ALL_KNOWN.chains.flatMap(({name, family}) => (family === 'evm' ? [name] : [])));
+const ASSETS = [true, false]
+  .map(test =>
+    ALL_KNOWN.assets.flatMap(({id}) => (EVM.has(id.split(':')[0]!) && id.includes('_') === test ? [id] : [])),
+  )
+  .flatMap(assets => createCatalogue({families: ['evm'], known: ALL_KNOWN, assets}).assets)
   .filter(({contracts}) => contracts.length);
 
 const word = () => Array.from({length: 64}, () => random.below(16).toString(16)).join('');
