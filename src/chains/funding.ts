@@ -247,12 +247,12 @@ export function sentIn(kind: WalletRequestKind, answer: unknown, isHash: (hash: 
   const found = digits.flatMap(text => (text ? [`0x${text}`] : [])).find(isHash);
   if (found !== undefined) return {state: 'sent', hash: found, value: found};
   if (kind === 'approve' || kind === 'revoke') return {state: 'asking', value: ''};
-  throw withoutHash();
+  throw unclearWithout();
 }
 
 /** The wallet answered, and what it did is not known. */
-export function withoutHash(): SwapError {
-  return new SwapError('wallet-unclear', {detail: 'The wallet gave no transaction hash.'});
+export function unclearWithout(missing = 'transaction hash'): SwapError {
+  return new SwapError('wallet-unclear', {detail: `The wallet gave no ${missing}.`});
 }
 
 /**

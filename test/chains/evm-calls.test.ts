@@ -185,39 +185,14 @@ describe('the payment method with a wallet that can do both at once', () => {
   });
 
   it('is one by one if the wallet reports no support, or nothing readable, and no window opens to find out', async () => {
-    const hex = '0xaa36a7';
-    const answers: readonly [string, unknown][] = [
-      ['not on this chain', {[hex]: {atomic: {status: 'unsupported'}}}],
-      ['nothing for this chain', {'0x1': {atomic: {status: 'supported'}}}],
-      [
-        'otherwise for this chain than for all',
-        {'0x0': {atomic: {status: 'supported'}}, [hex]: {atomic: {status: 'no'}}},
-      ],
-      ['an earlier form', {[hex]: {atomicBatch: {supported: true}}}],
-      ['another value', {[hex]: {atomic: {status: true}}}],
-      ['not an object', {[hex]: null}],
-      ['nothing', undefined],
-      ['text', 'supported'],
-    ];
-    for (const [what, answer] of answers) {
-      const {wallet, foresee} = await open();
-      wallet.instead.set('wallet_getCapabilities', () => answer);
-      expect(await foresee(), what).to.deep.equal({moves: false, plan: ['approve', 'sign']});
-      expect(wallet.windows, what).to.deep.equal([]);
-    }
-    for (const code of [-32601, 4100, 4200, -32603]) {
-      const {wallet, plans, fund} = await open();
-      wallet.instead.set('wallet_getCapabilities', refuse(code));
+    const errors = [-32601, 4100, 4200, -32603].map(code => refuse(code));
+    for (const answer of [() => undefined, () => ({'0xaa36a7': null}), ...errors]) {
+      const {wallet, plans, fund, foresee} = await open();
+      wallet.instead.set('wallet_getCapabilities', answer);
+      expect(await foresee()).to.deep.equal({moves: false, plan: ['approve', 'sign']});
+      expect(wallet.windows).to.deep.equal([]);
       await fund();
-      expect(plans, String(code)).to.deep.equal(['approve send by transaction']);
-    }
-  });
-
-  it('is recognized in any form of the chain’s id, also for all chains at once', async () => {
-    for (const key of ['0xAA36A7', '0x00aa36a7', '0x0']) {
-      const {wallet, foresee} = await open();
-      wallet.instead.set('wallet_getCapabilities', () => ({[key]: {atomic: {status: 'ready'}}}));
-      expect((await foresee())?.isBundle, key).to.equal(true);
+      expect(plans).to.deep.equal(['approve send by transaction']);
     }
   });
 
@@ -301,9 +276,6 @@ describe('a wallet’s response to approval and payment at once', () => {
     ['an unknown error', refuse(-32000, 'something')],
     ['an error without a code', () => Promise.reject(new Error('Disconnected from MetaMask background.'))],
     ['no id', () => ({})],
-    ['an id that is not text', () => ({id: 7})],
-    ['an excessively long id', () => ({id: 'f'.repeat(300)})],
-    ['nothing', () => null],
     ['silence', () => new Promise(() => {})],
   ] as const) {
     it(`may be ${what}: that leads to a question, and nothing else is requested`, async () => {
@@ -331,10 +303,8 @@ describe('the result of approval and payment at once', () => {
 
   it('comes from the wallet until the chain shows something: accepted, which is not a payment', async () => {
     const {wallet, look} = await taken();
-    for (const status of [100, 110, 200, '100', '0x64']) {
-      wallet.instead.set('wallet_getCallsStatus', () => ({status}));
-      expect(await look(), String(status)).to.deep.equal({state: 'none', isTaken: true});
-    }
+    wallet.instead.set('wallet_getCallsStatus', () => ({status: 100}));
+    expect(await look()).to.deep.equal({state: 'none', isTaken: true});
   });
 
   it('comes from the wallet for a call that cannot be read, too; not that nothing was paid', async () => {
@@ -350,10 +320,8 @@ describe('the result of approval and payment at once', () => {
 
   it('is a failure if the wallet reports that it will not send them, and the chain shows none', async () => {
     const {wallet, look} = await taken();
-    for (const status of [400, 404, 500]) {
-      wallet.instead.set('wallet_getCallsStatus', () => ({status, receipts: []}));
-      expect(await look(), String(status)).to.deep.equal({state: 'reverted'});
-    }
+    wallet.instead.set('wallet_getCallsStatus', () => ({status: 400}));
+    expect(await look()).to.deep.equal({state: 'reverted'});
   });
 
   it('is the chain’s result for the transaction that the wallet names, whatever else it says', async () => {
@@ -372,20 +340,10 @@ describe('the result of approval and payment at once', () => {
 
   it('is unknown if the wallet forgot them, is another one, or responds unreadably: only the chain counts', async () => {
     const {wallet, look} = await taken();
-    const none = {state: 'none'};
-    for (const answer of [
-      refuse(5730),
-      refuse(-32601),
-      () => null,
-      () => ({}),
-      () => ({status: 'PENDING'}),
-      () => 700,
-    ]) {
+    for (const answer of [refuse(5730), () => null, () => new Promise(() => {})]) {
       wallet.instead.set('wallet_getCallsStatus', answer);
-      expect(await look()).to.deep.equal(none);
+      expect(await look()).to.deep.equal({state: 'none'});
     }
-    wallet.instead.set('wallet_getCallsStatus', () => new Promise(() => {}));
-    expect(await look()).to.deep.equal(none);
   });
 
   it('is unknown as before if the chain cannot be read, whatever the wallet says', async () => {

@@ -134,14 +134,11 @@ describe('the signature of an EVM wallet', () => {
     const {signature: own} = (await fund('signature')) as {signature: string};
     const [owner, typed] = wallet.requests.find(one => one.method === method)!.params;
     const other = String(await wallet.answer(method, [owner, String(typed).replace('0xc350', '0xc351')]));
-    const [odd, long] = [`0x${'ab'.repeat(64)}`, `0x${'ab'.repeat(200)}`];
+    const long = `0x${'ab'.repeat(200)}`;
     for (const [code, answer, wanted] of [
       ['0x', own.slice(0, 130) + {'1b': '00', '1c': '01'}[own.slice(130)]!, own],
       ['0x', long, long],
       ['0x6001', other, other],
-      ['0x6001', `${odd}00`, `${odd}1b`],
-      ['0x6001', `${odd}01`, `${odd}1c`],
-      ['0x6001', `${odd}1b`, `${odd}1b`],
       ['0x', other, undefined],
     ] as const) {
       updates.length = 0;

@@ -454,22 +454,12 @@ for (const place of PLACES) {
       });
     }
 
-    for (const [what, dress, end] of [
-      ['that is a hash without 0x', (hash: string) => hash.slice(2), 'sent #'],
-      ['that has the hash in an object', (hash: string) => ({result: hash}), 'sent #'],
-      ['without a hash', () => null, 'asking'],
-    ] as const) {
-      it(`${what} does not stop an approval that the chain shows`, async () => {
-        const {ledger, updates, fund} = await open();
-        ledger.when('send', async truth => {
-          // On Starknet it is in an object.
-          const hash = dress(String(await truth()));
-          return reads || typeof hash !== 'object' ? hash : hash?.result;
-        });
-        await fund('signature');
-        expect(updates).to.deep.equal(['approve asking', `approve ${end}`, 'sign asking', 'sign signed']);
-      });
-    }
+    it('without a hash does not stop an approval that the chain shows', async () => {
+      const {ledger, updates, fund} = await open();
+      ledger.when('send', async truth => [await truth(), null][1]);
+      await fund('signature');
+      expect(updates).to.deep.equal(['approve asking', 'approve asking', 'sign asking', 'sign signed']);
+    });
 
     for (const kind of ['approve', 'send', 'sign', 'refund'] as const) {
       const question = kind === 'sign' ? 'sign' : 'send';

@@ -3,7 +3,7 @@ import {SwapError} from '../../domain/error.js';
 import type {Account, FundOptions} from '../adapter.js';
 import {canonicalAddress} from '../checks.js';
 import {codeReader, mismatch, paidAlready} from '../errors.js';
-import {contextOf, fundOrder, requestWallet, requirePassed, withoutHash, type FundingContext} from '../funding.js';
+import {contextOf, fundOrder, requestWallet, requirePassed, unclearWithout, type FundingContext} from '../funding.js';
 import type {Timeouts} from '../timeouts.js';
 import {checkDeal} from './check.js';
 import {readerOf, readSums} from './rpc.js';
@@ -75,7 +75,7 @@ function send(context: FundingContext, connector: Connector, payment: Payment): 
     request: () => connector.send(payment),
     read(answer) {
       const hash = hashOf(answer);
-      if (hash === undefined) throw withoutHash();
+      if (hash === undefined) throw unclearWithout();
       return {state: 'sent', hash, value: hash};
     },
     refusalOf,

@@ -9,10 +9,11 @@ import {hexText} from '../checks.js';
 import {clearCodesOf} from '../errors.js';
 import {requestWallet, type FundingContext} from '../funding.js';
 import {hex} from '../rpc.js';
-import {within, type Timeouts} from '../timeouts.js';
-import type {CallsState, Purse} from '../token-htlc/dialect.js';
-import {wordOf, type EvmCall} from './htlc.js';
-import {ask, faultOf, type Provider} from './rpc.js';
+import type {Timeouts} from '../timeouts.js';
+import type {Purse} from '../token-htlc/dialect.js';
+import {callsIn, isAtomicIn} from './answers.js';
+import type {EvmCall} from './htlc.js';
+import {ask, faultOf, readThrough, type Provider} from './rpc.js';
 
 /** EIP-5792, `wallet_sendCalls`. */
 interface Bundle {
@@ -24,9 +25,6 @@ interface Bundle {
   readonly calls: readonly {readonly to: string; readonly data: string; readonly value: string}[];
 }
 
-/** Longer than any id of calls: ours has 32 bytes, and wallets return the id they were given. */
-const MAX_ID = 256;
-
 /** Wallets that claimed support and failed, or did not respond, by chain: they are not queried again on this page. */
 const unable = new WeakMap<Provider, Set<Chain['chainId']>>();
 
@@ -34,18 +32,13 @@ function setUnable(provider: Provider, {chainId}: Chain) {
   unable.set(provider, (unable.get(provider) ?? new Set()).add(chainId));
 }
 
-/** Whether a wallet reports that it accepts several calls in one request on a chain, possibly after an upgrade (EIP-7702). */
-export async function canBundle(provider: Provider, from: string, chain: Chain, {read}: Timeouts): Promise<boolean> {
+/** Whether a wallet reports that it accepts several calls in one request on a chain. */
+export async function canBundle(provider: Provider, from: string, chain: Chain, timeouts: Timeouts): Promise<boolean> {
   const {chainId = 0} = chain;
   if (unable.get(provider)?.has(chainId)) return false;
   try {
-    const answer = await within(read, ask(provider, 'wallet_getCapabilities', [from, [hex(chainId)]]));
-    const all = Object.entries(
-      (answer ?? {}) as Readonly<Record<string, {readonly atomic?: {readonly status?: unknown}}>>,
-    );
-    // The entry for this chain takes precedence over the one for all chains: 0.
-    const said = [chainId, 0].flatMap(id => all.find(([key]) => key && Number(key) === id)?.[1].atomic?.status ?? []);
-    return said[0] === 'supported' || said[0] === 'ready';
+    const answer = await readThrough(provider, timeouts)('wallet_getCapabilities', from, [hex(chainId)]);
+    return isAtomicIn(answer, chainId);
   } catch (error) {
     if (error instanceof SwapError) setUnable(provider, chain);
     return false;
@@ -75,13 +68,7 @@ export function bundleOf(
       requestWallet(context, 'send', {
         calls: (bundle as Bundle).id,
         request: () => ask(provider, 'wallet_sendCalls', [bundle]),
-        read(answer) {
-          const id = (answer as {readonly id?: unknown} | null)?.id;
-          if (typeof id !== 'string' || id === '' || id.length > MAX_ID) {
-            throw new SwapError('wallet-unclear', {detail: 'The wallet gave no id of the calls.'});
-          }
-          return {state: 'sent', calls: id, value: id};
-        },
+        read: callsIn,
         refusalOf(error) {
           if (!isUnable(error)) return refusalOf(error);
           setUnable(provider, chain);
@@ -98,35 +85,13 @@ function newId(): string {
 
 /**
  * A capability, the chain, the number of calls or an atomic transaction is not supported, or the visitor rejected the
- * account's upgrade (EIP-5792, Error Codes). Not a duplicate id (5720): the wallet may have sent those calls.
+ * account's upgrade (EIP-5792, Error Codes); the method is not, or, before anything is done with them, the parameters
+ * (EIP-1474): an earlier version of the standard. Not a duplicate id (5720): the wallet may have sent those calls.
  */
-const UNABLE: readonly number[] = [5700, 5710, 5740, 5750, 5760];
-
-/** Invalid parameters, before anything is done with them (EIP-1474): a wallet with an earlier version of the standard. */
-const INVALID_PARAMS = -32602;
+const UNABLE: readonly number[] = [5700, 5710, 5740, 5750, 5760, 4200, -32601, -32602];
 
 /** Whether a wallet certainly sent nothing because it does not support the request. */
 function isUnable(error: unknown): boolean {
   const [code] = clearCodesOf(error);
-  if (code === undefined) return faultOf(error) === 'unsupported';
-  return UNABLE.includes(code) || code === INVALID_PARAMS || code === 4200 || code === -32601;
-}
-
-/** Reads the status of calls from a wallet (`wallet_getCallsStatus`). Rejects if it is unknown or the response is invalid. */
-export async function readCalls(
-  id: string,
-  provider: Provider,
-  {read}: Timeouts,
-  signal?: AbortSignal,
-): Promise<CallsState> {
-  const answer = await within(read, ask(provider, 'wallet_getCallsStatus', [id]), signal);
-  const {status, receipts} = (answer ?? {}) as {readonly status?: unknown; readonly receipts?: unknown};
-  const code = Number(status);
-  if (!(code >= 100 && code < 700)) throw new Error('The answer is no status of calls.');
-  // The payment is the last call, whatever the wallet added.
-  const last = (Array.isArray(receipts) ? (receipts as readonly unknown[]) : []).at(-1);
-  const hash = wordOf((last as {readonly transactionHash?: unknown} | null | undefined)?.transactionHash);
-  // 4xx: it will not send them. 5xx: all reverted; with a transaction, the chain itself shows that.
-  const isFailed = (code >= 400 && code < 500) || (code >= 500 && code < 600 && hash === undefined);
-  return {state: isFailed ? 'failed' : 'taken', hash};
+  return code === undefined ? faultOf(error) === 'unsupported' : UNABLE.includes(code);
 }

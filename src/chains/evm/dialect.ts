@@ -6,11 +6,12 @@ import {writeJson} from '../../domain/json.js';
 import type {Account} from '../adapter.js';
 import {readNumber, resultOf} from '../checks.js';
 import {codeReader} from '../errors.js';
-import {requestWallet, sentIn, type FundingContext} from '../funding.js';
+import {requestWallet, type FundingContext} from '../funding.js';
 import {hex} from '../rpc.js';
 import type {ContractDialect, Dialect, Purse} from '../token-htlc/dialect.js';
 import {encode} from './abi.js';
-import {bundleOf, canBundle, readCalls} from './calls.js';
+import {addressIn, callsStateIn, chainIdIn, hashIn, NO_SIGNATURE, signatureIn} from './answers.js';
+import {bundleOf, canBundle} from './calls.js';
 import {
   addressText,
   COIN,
@@ -19,7 +20,6 @@ import {
   encodeInitiate,
   encodeRefund,
   idsOf,
-  isAnswer,
   isEvmAddress,
   wordOf,
   type EvmCall,
@@ -29,15 +29,15 @@ import {
   ask,
   coinOf,
   faultOf,
+  isAnswer,
   isUncovered,
-  readChainId,
   readerOf,
   readThrough,
   type Fault,
   type Provider,
   type Read,
 } from './rpc.js';
-import {bringToChain, currentAddress, providers} from './wallets.js';
+import {bringToChain, providers} from './wallets.js';
 
 /** API, EVM `typed_data`. The package has its descriptors for wallets (`.build/erc7730.ts`). */
 export const FORM = {
@@ -89,17 +89,17 @@ export const evmContracts: ContractDialect<EvmPayload, EvmCall> = {
   /** The wallet reads the chain that it would send on, and sends one call as one transaction. */
   sender(deal, account, context) {
     const {chain} = deal.agreed.from;
-    const {timeouts, signal} = context;
     const provider = providers.get(account);
+    const read = readThrough(provider, context.timeouts, context.signal);
     return {
-      node: nodeOf(readThrough(provider, timeouts, signal)),
-      address: () => currentAddress(provider, timeouts, signal),
+      node: nodeOf(read),
+      address: async () => addressIn(await read('eth_accounts')),
       moveToChain: () => bringToChain(provider, chain, context),
       transaction: (from, [call]) => call && makeTransaction(chain, from, call),
       send: (kind, transaction) =>
         requestWallet(context, kind, {
           request: () => ask(provider, 'eth_sendTransaction', [transaction]),
-          read: answer => sentIn(kind, answer, hash => wordOf(hash) !== undefined),
+          read: answer => hashIn(kind, answer),
           refusalOf,
         }),
     };
@@ -150,9 +150,10 @@ export const evmDialect: Dialect<EvmPayload, EvmCall> = {
   paymentCall: ({transaction: {to, data, value}}) => ({to, data, value}),
   purse,
   isOnChain: async (account, {chainId}, timeouts, signal) =>
-    (await readChainId(readThrough(providers.get(account), timeouts, signal))) === chainId,
+    chainIdIn(await readThrough(providers.get(account), timeouts, signal)('eth_chainId')) === chainId,
   canBundle: (account, chain, timeouts) => canBundle(providers.get(account), account.address, chain, timeouts),
-  readCalls: async (id, account, timeouts, signal) => readCalls(id, providers.get(account), timeouts, signal),
+  readCalls: async (id, account, timeouts, signal) =>
+    callsStateIn(await readThrough(providers.get(account), timeouts, signal)('wallet_getCallsStatus', id)),
   isUncovered,
   coin: {address: COIN, of: coinOf, value: ({transaction}) => transaction.value},
 };
@@ -203,24 +204,15 @@ async function purse(deal: Deal, account: Account, context: FundingContext): Pro
   };
 }
 
-/**
- * The response of an account that can only sign on-chain, or later with its other owners: a Safe, for example. The
- * specification cannot handle that.
- */
-const NO_SIGNATURE = '0x';
-
-/** Requests a signature; falls back if the account cannot give one. */
+/** Requests a signature; falls back if the account cannot give one, which the specification cannot handle. */
 function sign(context: FundingContext, provider: Provider, read: Read, typedData: TypedData) {
   const {owner} = context.deal.agreed;
   return requestWallet<{signature: string} | {fallback: string}>(context, 'sign', {
     request: () => ask(provider, 'eth_signTypedData_v4', [owner, writeJson(typedData)]),
     async read(answer) {
-      // There is no signature, so it has no effect.
-      if (answer === NO_SIGNATURE) return {state: 'refused', value: {fallback: NO_SIGNATURE}};
-      if (typeof answer !== 'string' || !/^0x(?:[0-9a-f]{2}){64,}$/i.test(answer)) {
-        throw new SwapError('wallet-unclear', {detail: 'The wallet gave no signature.'});
-      }
-      const signature = withFullParity(answer);
+      const signature = signatureIn(answer);
+      // There is none, so it has no effect.
+      if (signature === NO_SIGNATURE) return {state: 'refused', value: {fallback: NO_SIGNATURE}};
       if (await isForeign(read, owner, digestOf(typedData), signature)) {
         // It has not left this page, so it has no effect.
         await context.onWalletRequest({kind: 'sign', state: 'refused'});
@@ -230,13 +222,6 @@ function sign(context: FundingContext, provider: Provider, read: Read, typedData
     },
     refusalOf,
   });
-}
-
-/** Some hardware wallets end a signature with 0 or 1 where contracts expect 27 or 28. */
-function withFullParity(signature: string): string {
-  const parity = signature.length === 132 ? signature.slice(130) : '';
-  const full = {'00': '1b', '01': '1c'}[parity];
-  return full === undefined ? signature : `${signature.slice(0, 130)}${full}`;
 }
 
 /**

@@ -3,7 +3,6 @@ import {sha256} from '../checks.js';
 import {StrangeAnswer} from '../errors.js';
 import type {KeptOrder, Said, Terms} from '../token-htlc/dialect.js';
 import {checksummed, decode, encode, isWritten, type Types} from './abi.js';
-import {faultOf} from './rpc.js';
 
 /*
  * The wire format of the swap contracts: hash time-locked contracts, one for each token, in all public generations. The
@@ -136,11 +135,6 @@ export function readLog({topics, data}: Pick<Log, 'topics' | 'data'>): Said | un
   const [from, to, value] = (values ?? []) as [string?, string?, bigint?];
   if (from === undefined || to === undefined || value === undefined) return undefined;
   return {what: 'moved', from, to, value};
-}
-
-/** Whether a failed call is the contract's own response: a revert, or an unexpected result. A failed read is not. */
-export function isAnswer(error: unknown): boolean {
-  return faultOf(error) === 'reverted' || error instanceof StrangeAnswer;
 }
 
 /** Decodes a contract's record; `undefined` if there is none. */

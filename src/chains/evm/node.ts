@@ -3,8 +3,8 @@ import {StrangeAnswer} from '../errors.js';
 import {hex} from '../rpc.js';
 import type {Event, Node} from '../token-htlc/dialect.js';
 import {decode, encode, type Types} from './abi.js';
-import {addressText, encodeCall, EVENTS, isAnswer, readKept, readLog, type EvmCall, type Log} from './htlc.js';
-import {faultOf, isUncovered, readHeight, readTime, type Read} from './rpc.js';
+import {addressText, encodeCall, EVENTS, readKept, readLog, type EvmCall, type Log} from './htlc.js';
+import {faultOf, isAnswer, isUncovered, readHeight, readTime, type Read} from './rpc.js';
 
 /** Reads swap contracts, tokens and transactions. */
 export function nodeOf(read: Read): Node<EvmCall> {

@@ -1,7 +1,8 @@
 import type {Chain, Coin} from '../../domain/asset.js';
-import {codesOf, messageOf, onDevice, readSaid, USER_REJECTED, type Said} from '../errors.js';
+import {codesOf, messageOf, onDevice, readSaid, StrangeAnswer, USER_REJECTED, type Said} from '../errors.js';
 import {askNode, openChain} from '../rpc.js';
 import {within, type Timeouts} from '../timeouts.js';
+import {chainIdIn} from './answers.js';
 import {PUBLIC} from './public.js';
 
 /** A wallet's request interface (EIP-1193). */
@@ -31,7 +32,7 @@ export async function readerOf(
   signal?: AbortSignal,
 ): Promise<Read | undefined> {
   const isIt = async (read: Read) => {
-    const chainId = await readChainId(read);
+    const chainId = chainIdIn(await read('eth_chainId'));
     if (!(chainId > 0)) throw new Error('The answer is no id of a chain.');
     return chainId === chain.chainId;
   };
@@ -65,11 +66,6 @@ export async function readTime(read: Read, at = 'latest'): Promise<number> {
   const made = (await read('eth_getBlockByNumber', at, false)) as {readonly timestamp?: string} | null;
   if (made?.timestamp === undefined) throw new Error(`There is no block ${at}.`);
   return Number(made.timestamp) * 1_000;
-}
-
-/** The EIP-155 id of the responding chain. Some wallets return it in decimal. */
-export async function readChainId(read: Read): Promise<number> {
-  return Number(await read('eth_chainId'));
 }
 
 /** The coin that a chain's fees are paid in. */
@@ -146,6 +142,11 @@ export function faultOf(error: unknown): Fault | undefined {
   const said = readSaid(SAID, error);
   if (said) return said;
   return codesOf(error).includes(3) || /\brevert/i.test(messageOf(error)) ? 'reverted' : undefined;
+}
+
+/** Whether a failed call is the contract's own response: a revert, or an unexpected result. A failed read is not. */
+export function isAnswer(error: unknown): boolean {
+  return faultOf(error) === 'reverted' || error instanceof StrangeAnswer;
 }
 
 /** Whether a node that tried a call says that the coins do not cover it. */

@@ -18,9 +18,9 @@ import {
   type WalletFacts,
 } from '../wallet.js';
 import {canOpen, loadLibrary, whenHandedIn} from './elsewhere.js';
-import {checksummed} from './abi.js';
+import {addressIn, chainIdIn} from './answers.js';
 import {PUBLIC} from './public.js';
-import {ask, coinOf, explorerOf, faultOf, readChainId, readThrough, type Provider} from './rpc.js';
+import {ask, coinOf, explorerOf, faultOf, readThrough, type Provider} from './rpc.js';
 
 /** The provider of each wallet. */
 export const providers = createConnectors<Provider>();
@@ -123,8 +123,7 @@ function readAnnouncement(announcement: unknown, timeouts: Timeouts): Wallet | u
 
 function walletOf(facts: WalletFacts, provider: Provider, timeouts: Timeouts): Wallet {
   const source = {
-    connect: async (silent: boolean) =>
-      firstAddress(await ask(provider, silent ? 'eth_accounts' : 'eth_requestAccounts')),
+    connect: async (silent: boolean) => addressIn(await ask(provider, silent ? 'eth_accounts' : 'eth_requestAccounts')),
     watch: (listener: AccountListener, signal: AbortSignal) => watch(provider, listener, signal),
     faultOf,
   };
@@ -132,7 +131,7 @@ function walletOf(facts: WalletFacts, provider: Provider, timeouts: Timeouts): W
 }
 
 function watch(provider: Provider, {changed, moved}: AccountListener, signal: AbortSignal): void {
-  const accountsChanged = (addresses: unknown) => changed(firstAddress(addresses));
+  const accountsChanged = (addresses: unknown) => changed(addressIn(addresses));
   const listeners: readonly (readonly [event: string, listener: (value: unknown) => void])[] = [
     ['accountsChanged', accountsChanged],
     // What can be read through the wallet depends on its chain.
@@ -143,17 +142,6 @@ function watch(provider: Provider, {changed, moved}: AccountListener, signal: Ab
   ];
   for (const [event, listener] of listeners) provider.on?.(event, listener);
   onAbort(signal, () => listeners.forEach(([event, listener]) => provider.removeListener?.(event, listener)));
-}
-
-/** The wallet's current address, with its checksum; `undefined` while it reveals none to this page. */
-export async function currentAddress(...wallet: Parameters<typeof readThrough>): Promise<string | undefined> {
-  return firstAddress(await readThrough(...wallet)('eth_accounts'));
-}
-
-/** The wallet's current account is the first in its list. */
-function firstAddress(addresses: unknown): string | undefined {
-  const [first] = Array.isArray(addresses) ? (addresses as unknown[]) : [];
-  return typeof first === 'string' && /^0x[0-9a-f]{40}$/i.test(first) ? checksummed(first) : undefined;
 }
 
 /** How often a wallet that added a chain is looked at before it is asked to switch: a second by default. */
@@ -170,7 +158,7 @@ export function bringToChain(
   {timeouts, signal, onMove}: Pick<FundingContext, 'timeouts' | 'signal' | 'onMove'>,
 ): Promise<boolean> {
   const read = readThrough(provider, timeouts, signal);
-  const isThere = async () => (await readChainId(read)) === chain.chainId;
+  const isThere = async () => chainIdIn(await read('eth_chainId')) === chain.chainId;
   const chainId = hex(chain.chainId ?? 0);
   const request = (method: string, wanted: object, looks?: number) =>
     waitForChain(ask(provider, method, [wanted]), isThere, timeouts, signal, looks);

@@ -11,7 +11,7 @@ import {
   requireNoneFailed,
   requireOwner,
   requirePassed,
-  withoutHash,
+  unclearWithout,
   type Approval,
   type FundingContext,
   type FundingSteps,
@@ -369,7 +369,7 @@ async function approve(context: Context, kind: Approval, frozen?: unknown, reade
   const hash = await purse.send(kind, frozen ?? purse.transaction(deal.agreed.owner, [approvalOf(context, kind)]));
   const isUnclear = hash === '';
   if (!purse.node && !(readers && deal.agreed.from.chain.rpc)) {
-    if (isUnclear) throw withoutHash();
+    if (isUnclear) throw unclearWithout();
     // Without a node its block is unknown. The service rejects a signature that comes too early, and nothing is
     // lost.
     await pause(timeouts.lag, signal);
@@ -387,7 +387,7 @@ async function approve(context: Context, kind: Approval, frozen?: unknown, reade
       ends = performance.now() + timeouts.lag;
     }
     if (status === 'reverted' || performance.now() > ends) {
-      if (isUnclear) throw withoutHash();
+      if (isUnclear) throw unclearWithout();
       const fate = kind === 'approve' && isUnbound(context) ? fateOf(context, allowed) : undefined;
       const field = status === 'done' ? fate : status === 'seen' ? 'pending' : undefined;
       throw new SwapError('approval-failed', {detail: hash, field});
