@@ -116,6 +116,7 @@ export const STAGES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'deposit-overdue-signature': 'A signed payment is overdue',
     'deposit-overdue-unread': 'A payment is overdue, and no chain can be read',
     'checks-failed': 'A check failed',
+    'checks-failed-support': 'A check failed, and the site offers help',
     'checks-failed-signature-live': 'A check failed, and a signature is still valid',
     question: 'An unknown contract is asked about',
     'question-transfer': 'A plain transfer is asked about',

@@ -230,6 +230,13 @@ export class SwapChangeEvent extends SwapEvent {
   }
 }
 
+/** `swap-support`: a visitor in trouble pressed the link to `support`. If it is canceled, the widget does not open it. */
+export class SwapSupportEvent extends SwapEvent {
+  constructor(readonly orderId: string) {
+    super('swap-support', {cancelable: true});
+  }
+}
+
 /** `swap-error`: an error occurred; `code` is from a closed list. */
 export class SwapErrorEvent extends SwapEvent {
   readonly code: SwapErrorCode;
@@ -266,6 +273,7 @@ export interface SwapEventMap {
   'swap-view': SwapViewEvent;
   'swap-wallet': SwapWalletEvent;
   'swap-change': SwapChangeEvent;
+  'swap-support': SwapSupportEvent;
 }
 
 declare global {

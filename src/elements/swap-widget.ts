@@ -52,6 +52,8 @@ export const PARTS =
  * (`witness`). With `again` it was reported to this browser before.
  * @fires {SwapRefundEvent} swap-refund - The payer has the money back, by the same `witness`.
  * @fires {SwapErrorEvent} swap-error - An error occurred.
+ * @fires {SwapSupportEvent} swap-support - A visitor in trouble pressed the link to `support`. `preventDefault()` keeps
+ * it closed, for your own help.
  * @fires {SwapViewEvent} swap-view - Another screen is displayed: `button form review deposit progress complete
  * refund expired stopped journal closed`. It contains nothing about the visitor.
  * @fires {SwapWalletEvent} swap-wallet - A wallet was `chosen`, `connected`, `restored` without a prompt, or `failed`.

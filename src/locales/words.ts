@@ -1145,6 +1145,10 @@ export interface LateMessages {
   readonly startAgain: string;
   /** Copy report */
   readonly copyReport: string;
+  /** Contact {site} */
+  readonly contact: (values: {readonly site: string}) => string;
+  /** Staff never ask for a key or seed phrase. Help offered elsewhere is fake. */
+  readonly staffNeverAsk: string;
   /** On its way */
   readonly onItsWay: string;
   /** Payment sent */

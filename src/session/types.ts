@@ -78,6 +78,8 @@ export interface SessionConfig extends FormSettings {
   readonly wallets?: Readonly<Partial<Record<ChainFamily, object | null | undefined>>> | undefined;
   /** The page's WalletConnect project id, which finds wallets on other devices. Without it none are offered. */
   readonly walletConnect?: string | undefined;
+  /** Where the site helps its visitors: a `mailto:` or https address. */
+  readonly support?: string;
 }
 
 /** The settings of a widget, as far as they could be read. */

@@ -36,6 +36,8 @@ describe('reading settings', () => {
     expect(config.signatureFormat).to.equal('array');
     expect(config.policy).to.deep.equal({});
     expect([config.prefill, config.locked, config.forThisTab]).to.deep.equal([{}, [], false]);
+    expect(read({support: ' mailto:help@shop.example '}).config.support).to.equal('mailto:help@shop.example');
+    expect(read({support: 'https://shop.example/help'}).config.support).to.equal('https://shop.example/help');
   });
 
   it('derives the kind of network from the prefilled assets', () => {
@@ -313,6 +315,8 @@ describe('reading settings', () => {
     ['theme', {theme: 'beige' as 'light'}],
     ['variant', {variant: 'popup' as 'card'}],
     ['value-currency', {valueCurrency: 'euro'}],
+    ['support', {support: 'javascript:alert(1)'}],
+    ['support', {support: 'mailto:help@shop.example?cc=two@shop.example'}],
     ['lock', {lock: 'everything'}],
     ['lock', {lock: 'amount'}],
     ['storage', {storage: 'cookie' as 'local'}],

@@ -865,6 +865,9 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'deposit-not-connected': then(swap(), disconnected),
   'checks-failed': swap({report: failedReport, ...STOPPED}),
   'checks-failed-signature-live': then(swap({report: failedReport, ...STOPPED}), live),
+  'checks-failed-support': then(swap({report: failedReport, ...STOPPED}), ({$settings, $config}) =>
+    change($settings, {config: {...$config.get()!, support: 'mailto:help@shop.example'}}),
+  ),
   question: swap({report: unverified, asks: true}),
   'question-address': byAddress({}, {of: addressless, report: unverifiedTransfer, asks: true}),
   'question-transfer': swap({of: solanaDeal, report: unverifiedSolana, asks: true}),

@@ -216,6 +216,7 @@ function readRare(
     | 'signatureFormat'
     | 'referencePrice'
     | 'recall'
+    | 'support'
     | 'valueCurrency'
   >,
   catalogue: Catalogue,
@@ -225,6 +226,10 @@ function readRare(
     throw fault('referencePrice', 'It is not a function of two asset ids.');
   }
   if (recall && !isWebAddress(recall.trim())) throw fault('recall', `“${recall}” is not an https address.`);
+  const support = settings.support?.trim();
+  if (support && !/^mailto:[^\s@?#%&,]+@[^\s@?#%&,]+$/i.test(support) && !isWebAddress(support)) {
+    throw fault('support', `“${support}” is neither mailto: with one address nor an https address.`);
+  }
   const currency = settings.valueCurrency?.trim();
   if (currency && !/^[a-z]{3}$/i.test(currency)) {
     throw fault('value-currency', `“${currency}” is not a currency of three letters, such as USD (ISO 4217).`);
@@ -245,6 +250,7 @@ function readRare(
     depositWindow: (minutes ?? 60) * 60_000,
     signatureFormat,
     ...(referencePrice && {referencePrice}),
+    ...(support && {support}),
     nameSolver: settings.orderFields === 'solver_id',
   };
 }

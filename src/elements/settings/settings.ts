@@ -192,6 +192,9 @@ export const SETTINGS = {
    */
   recall: text,
 
+  /** Where visitors whose swap is in trouble reach you: `mailto:help@your.site` or an https URL. Default: none. */
+  support: text,
+
   /** Settings by chain name. They override a known chain, or add one. Default: the catalogue's. */
   chains: property as Property<Readonly<Record<string, ChainSettings>>>,
 

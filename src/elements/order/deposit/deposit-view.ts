@@ -6,6 +6,7 @@ import {Voice} from '../../base/announcement.js';
 import {register} from '../../base/swap-element.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {notice} from '../../style/notice.js';
+import {withHelp} from '../help.js';
 import {orderStyles} from '../order-styles.js';
 import {OrderView} from '../order-view.js';
 import {swapOf} from '../telling.js';
@@ -58,7 +59,7 @@ export class DepositView extends OrderView {
   }
 
   override render() {
-    return this.frame(this.#content());
+    return this.frame(withHelp(this.#content(), this.context, this.placed));
   }
 
   protected override updated(changed: PropertyValues) {

@@ -7,6 +7,7 @@ import type {Stage} from '../../../domain/stage.js';
 import {register} from '../../base/swap-element.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {notice} from '../../style/notice.js';
+import {withHelp} from '../help.js';
 import {orderStyles} from '../order-styles.js';
 import {OrderView} from '../order-view.js';
 import {swapOf} from '../telling.js';
@@ -37,7 +38,7 @@ export class ProgressView extends OrderView {
   #beforeOf: string | undefined;
 
   override render() {
-    return this.frame(this.#content());
+    return this.frame(withHelp(this.#content(), this.context, this.placed));
   }
 
   protected override willUpdate(changed: PropertyValues) {
