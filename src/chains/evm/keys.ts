@@ -1,4 +1,4 @@
-import {Point} from '@noble/secp256k1';
+import {Point, recoverPublicKey} from '@noble/secp256k1';
 import {keccak256} from 'ethers';
 import {hexBytes} from '../checks.js';
 import {addressText} from './htlc.js';
@@ -14,18 +14,9 @@ export function isKeyOf(address: string, key: string): boolean {
 
 /** The address whose key made a signature (r, s, v: 27 or 28) of a digest (SEC 1, 4.1.6). Throws if none did. */
 export function signerOf(digest: string, signature: string): string {
-  const words = [digest.slice(2), signature.slice(2, 66), signature.slice(66, 130)];
-  const [z, r, s] = words.map(word => BigInt(`0x${word}`)) as [bigint, bigint, bigint];
-  const parity = {'1b': '02', '1c': '03'}[signature.slice(130)];
-  const {n} = Point.CURVE();
-  // By Fermat: the order of the curve is prime.
-  let inverse = 1n;
-  for (let power = n - 2n, square = r; power; power >>= 1n, square = (square * square) % n) {
-    if (power & 1n) inverse = (inverse * square) % n;
-  }
-  const point = Point.fromBytes(hexBytes(String(parity) + signature.slice(2, 66)));
-  const key = point.multiply((s * inverse) % n).add(Point.BASE.multiply(((n - (z % n)) * inverse) % n));
-  return addressOf(key.toBytes());
+  const parity = Number.parseInt(signature.slice(130), 16) - 27;
+  const recovered = Uint8Array.of(parity, ...hexBytes(signature.slice(2, 130)));
+  return addressOf(recoverPublicKey(recovered, hexBytes(digest.slice(2)), {prehash: false}));
 }
 
 function addressOf(key: Uint8Array): string {
