@@ -101,7 +101,7 @@ export const FAULTS = {
     },
   ),
   assetList: fault(
-    'The service lists its assets, each with its minimum and maximum, at `GET /v2/assets`, which is not in the specification.',
+    'The service lists its assets, each with its minimum and maximum, at `GET /v2/assets`, and says at `GET /v2/policy` that every pair is open. Neither is in the specification.',
     ['quote'],
     {},
   ),

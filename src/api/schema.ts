@@ -76,14 +76,15 @@ const QuoteWire = v.pipe(
   })),
 );
 
+const NamedWire = object({id: AssetText});
 const AssetWire = object({id: AssetText, min_amount: Amount, max_amount: Amount});
 
-/** The list of assets, which is not in the specification: only its readable and plausible parts. */
+/** The list of assets, which is not in the specification: what it names, and the limits that can be read and be true. */
 export function readListed(result: unknown): {readonly listed: ReadonlySet<string>; readonly limits: LimitsByAsset} {
   const limits: Record<string, AmountLimits> = {};
   const listed = new Set<string>();
   for (const entry of parse(v.array(v.unknown()), result)) {
-    const named = v.safeParse(object({id: AssetText}), entry);
+    const named = v.safeParse(NamedWire, entry);
     if (named.success) listed.add(named.output.id.toLowerCase());
     const {success, output} = v.safeParse(AssetWire, entry);
     if (!success || output.max_amount < output.min_amount || output.max_amount === 0n) continue;

@@ -24,8 +24,8 @@ import {isWebAddress} from './web-address.js';
 
 export interface CatalogueSettings {
   /**
-   * Ids (`chain:*` for a whole chain; CAIP-19 ids of known assets) or descriptions. Absent: all of the catalogue on
-   * mainnet or on testnets.
+   * Ids (`chain:*` for a whole chain; CAIP-19 ids of known assets) or descriptions. Absent: those of `pairs`, or
+   * all that are not gone, on mainnet or on testnets.
    */
   readonly assets?: readonly (string | AssetSettings)[];
   /** Ids of the assets that can be paid with (`chain:*` for a whole chain). Absent: all. */
@@ -50,7 +50,7 @@ export interface CatalogueSettings {
 /**
  * Builds the assets of one widget from the known ones and the page's descriptions.
  * @throws SwapError `config` that names the attribute or property, for an unknown asset, unknown decimals, a mix of
- * mainnet and testnet chains, or an entry of `contracts` without meaning.
+ * mainnet and testnet chains, or an entry of `contracts` or `pairs` without meaning.
  */
 export function createCatalogue(given: CatalogueSettings): Catalogue {
   const settings = withOwnIds(given);

@@ -75,11 +75,12 @@ export function routesOf(
   const [isMate, isAllowed, isBarred] = [beside(groups), beside(allowed), beside(barred)];
   const isGrouped = (one: string) => groups.some(rule => isMeant(rule.from, one) || isMeant(rule.to, one));
   const isListed = (one: string) => listed?.has(one.toLowerCase()) ?? true;
+  const [isKnown, isApart] = [isListed(id), isGrouped(id)];
   return other => {
     const pair = side === 'from' ? ([id, other] as const) : ([other, id] as const);
     if (pairs?.has(...pair) === false || refused?.has(routeKey(...pair))) return false;
-    if (!isListed(id) || !isListed(other)) return false;
-    if (isGrouped(id) || isGrouped(other)) return isMate(other);
+    if (!isKnown || !isListed(other)) return false;
+    if (isApart || isGrouped(other)) return isMate(other);
     return isAllowed(other) || (!isBarred(other) && isOpen);
   };
 }

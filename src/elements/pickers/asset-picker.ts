@@ -426,12 +426,12 @@ export class AssetPicker extends SwapPicker {
     const isAtHand = ({id, chain}: Asset) => this.side === 'pay' && (this.#had[id] || depositBy(chain) === 'transfer');
     const found = new Set([...(this.search ? [] : ranked.filter(isAtHand)), ...ranked]);
     const canSwap = this.#canSwap();
-    const off = [...found].filter(asset => !canSwap(asset));
+    const off: Asset[] = [];
     const kinds = new Map<string, Asset[]>();
     for (const asset of found) {
-      if (off.includes(asset)) continue;
       const same = kinds.get(kindOf(asset));
-      if (same) same.push(asset);
+      if (!canSwap(asset)) off.push(asset);
+      else if (same) same.push(asset);
       else kinds.set(kindOf(asset), [asset]);
     }
     const pairs = this.search || this.chain ? [] : this.#recentPairs();

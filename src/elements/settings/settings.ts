@@ -59,9 +59,9 @@ export const SETTINGS = {
   appIdHeader: text,
 
   /**
-   * The offered assets, separated by spaces or commas: ids such as `base:usdc`, or `base:*` for everything known on
-   * a chain. As a property, a list of ids and descriptions. Default: the whole catalogue, on testnets or mainnet
-   * according to `from` or `to`, otherwise on mainnet.
+   * The offered assets, separated by spaces or commas: ids such as `base:usdc`, or `base:*` for all of
+   * a chain. As a property, a list of ids and descriptions. Default: those of `pairs`, else all that the operator has,
+   * on testnets or mainnet according to `from` or `to`, otherwise on mainnet.
    */
   assets: text as Setting<string | readonly (string | AssetSettings)[]>,
 
@@ -89,7 +89,7 @@ export const SETTINGS = {
   /** The id of the asset to pay with. Default: the first one on offer. */
   from: text,
 
-  /** The id of the asset to receive. Default: the first one on another chain. */
+  /** The id of the asset to receive. Default: the first one that can be swapped, on another chain if any. */
   to: text,
 
   /** The initial amount, in whole units, as decimal text: `0.1`. Default: empty. */
