@@ -7,7 +7,7 @@ import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import {pathToFileURL} from 'node:url';
 import {FORM} from '../src/chains/evm/dialect.js';
 import {addressText} from '../src/chains/evm/htlc.js';
-import type {KnownAssets} from '../src/domain/asset.js';
+import {contractsOf, type KnownAssets} from '../src/domain/asset.js';
 import {ALL_KNOWN} from '../src/domain/known/all.js';
 
 const FOLDER = 'dist/erc7730';
@@ -86,7 +86,9 @@ function callsWith(amount: Field): Descriptor['display'] {
 /** The descriptors of all EVM assets with contracts, by file name. */
 export function descriptors({assets, chains}: KnownAssets = ALL_KNOWN): Readonly<Record<string, Descriptor>> {
   const files: Record<string, Descriptor> = {};
-  for (const {id, title, token, contracts = []} of assets) {
+  for (const asset of assets) {
+    const {id, title, token} = asset;
+    const contracts = contractsOf(asset);
     const chain = chains.find(({name}) => id.startsWith(`${name}:`));
     if (chain?.family !== 'evm' || chain.chainId === undefined || !contracts.length) continue;
     const {chainId} = chain;

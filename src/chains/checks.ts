@@ -3,7 +3,7 @@
  * all families share.
  */
 import {formatAmount} from '../domain/amount.js';
-import {contractsOf, type Asset, type Chain, type OtherAsset} from '../domain/asset.js';
+import {contractsOf, presentContractsOf, type Asset, type Chain, type OtherAsset} from '../domain/asset.js';
 import type {CheckName, CheckResult, CheckSide, Deal, TypedData} from '../domain/deposit.js';
 import {SwapError} from '../domain/error.js';
 import {writeJson} from '../domain/json.js';
@@ -124,11 +124,12 @@ export function standingOf(
 ): Standing {
   const isAmong = (addresses: readonly string[]) => addresses.some(address => form(address) === form(contract));
   if (isAmong(from.contracts)) return 'known';
-  return isAmong(contractsOf(from)) ? 'vouched' : 'unknown';
+  if (isAmong(presentContractsOf(from))) return 'vouched';
+  return isAmong(contractsOf(from)) ? 'known' : 'unknown';
 }
 
 /**
- * The contract or program is known for this asset, or vouched for. An unknown one is asked about. Unless it is known for
+ * The contract or program is known for this asset, or vouched for. Another one, or one that was left, is asked about. Unless it is known for
  * this asset it is not the payer's own address, and has no other role on this chain: a token, or the contract of another
  * asset. A partner may vouch for one contract for several assets.
  */
@@ -140,15 +141,16 @@ export function checkContract(
 ): Finding {
   const {from, owner} = deal.agreed;
   const found = form(contract);
-  const expected = contractsOf(from).map(form).join(', ') || undefined;
+  const present = presentContractsOf(from).map(form);
+  const expected = present.join(', ') || undefined;
   const standing = standingOf(deal, contract, form);
   const sides = ['known', 'payment'] as const;
   const taken = others
     .filter(({id}) => id !== from.id)
     .map(other => (standing === 'vouched' ? {...other, vouched: []} : other));
-  const hasOtherRole = hasRole(contract, [{...from, contracts: [], vouched: []}, ...taken], form);
+  const hasOtherRole = hasRole(contract, [{...from, contracts: [], vouched: [], former: []}, ...taken], form);
   if (standing !== 'known' && (form(owner) === found || hasOtherRole)) return resultOf(false, expected, found, sides);
-  const isAsked = standing === 'unknown';
+  const isAsked = !present.includes(found);
   return {outcome: isAsked ? 'unverified' : 'passed', ...textsOf(expected, found), ...(isAsked && {sides})};
 }
 

@@ -67,6 +67,8 @@ export interface Asset {
   readonly token?: string;
   /** The swap contracts of this asset, in several generations. Empty if there is none to check against. */
   readonly contracts: readonly string[];
+  /** Those that the operator left: good for what was paid into them, but nothing new is. */
+  readonly former?: readonly string[];
   /** The version in the domain of their typed data (EIP-712), by contract. Absent where it is not known. */
   readonly versions?: Readonly<Record<string, string>>;
   /**
@@ -88,12 +90,16 @@ export interface VouchedContract {
   readonly entry?: string;
 }
 
-/** All contracts of an asset that are known or vouched for. */
-export function contractsOf({
-  contracts = [],
-  vouched = [],
-}: Partial<Pick<Asset, 'contracts' | 'vouched'>>): readonly string[] {
+type WithContracts = Partial<Pick<Asset, 'contracts' | 'vouched' | 'former'>>;
+
+/** The contracts of an asset that a new swap may be paid into: those known or vouched for, but for those that were left. */
+export function presentContractsOf({contracts = [], vouched = []}: WithContracts): readonly string[] {
   return [...contracts, ...vouched.map(({address}) => address)];
+}
+
+/** All contracts of an asset that are known or vouched for, also those that were left. */
+export function contractsOf(asset: WithContracts): readonly string[] {
+  return [...presentContractsOf(asset), ...(asset.former ?? [])];
 }
 
 /** The same asset with these contracts vouched for, and no others. */
@@ -188,13 +194,13 @@ export interface KnownAssets {
 /** An asset that needs no description. */
 export type KnownAsset = AssetSettings &
   Required<Pick<AssetSettings, 'symbol' | 'title' | 'decimals'>> &
-  Pick<Asset, 'versions' | 'vouched'> & {
+  Pick<Asset, 'versions' | 'vouched' | 'former'> & {
     /** It is known for what was swapped before, and only offered by a page that names it. */
     readonly isGone?: true;
   };
 
 /** What is known of another asset of the same chain: an unknown contract may not be its token, nor its contract. */
-export type OtherAsset = Pick<KnownAsset, 'id' | 'symbol' | 'token' | 'contracts' | 'vouched'>;
+export type OtherAsset = Pick<KnownAsset, 'id' | 'symbol' | 'token' | 'contracts' | 'vouched' | 'former'>;
 
 /** Splits an asset's id; `undefined` if the text is not one. */
 export function splitAssetId(text: string): {chain: string; name: string} | undefined {

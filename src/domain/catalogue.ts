@@ -292,6 +292,7 @@ function describeAsset(
     ...(token === undefined ? {} : {token}),
     ...(icon === undefined ? {} : {icon}),
     ...(entry?.versions && {versions: entry.versions}),
+    ...(entry?.former && {former: entry.former}),
     contracts: settings.contracts ?? chains[parts.chain]?.contracts?.[parts.name] ?? entry?.contracts ?? [],
   };
 }

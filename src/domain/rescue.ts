@@ -2,7 +2,7 @@
  * The rescue file: what is needed to refund a payment on its chain without the site, the service or this browser. It
  * contains no secret and proves nothing: the page that opens it reads the chain.
  */
-import type {Asset, AssetId, Chain, ChainFamily, KnownAssets} from './asset.js';
+import {contractsOf, type Asset, type AssetId, type Chain, type ChainFamily, type KnownAssets} from './asset.js';
 import {writeJson} from './json.js';
 import {isWebAddress} from './web-address.js';
 
@@ -259,7 +259,7 @@ export function isKnownContract(
 ): boolean {
   return (
     chains.some(chain => chain.name === name && chain.family === family) &&
-    assets.some(({id, contracts = []}) => id.startsWith(`${name}:`) && contracts.some(one => isSame(one, contract)))
+    assets.some(asset => asset.id.startsWith(`${name}:`) && contractsOf(asset).some(one => isSame(one, contract)))
   );
 }
 
@@ -276,11 +276,11 @@ export function assetOf(
 ): Asset | undefined {
   const here = assets.filter(({id}) => id.startsWith(`${chain.name}:`));
   const byToken = here.find(one => token !== undefined && one.token && isSame(one.token, token));
-  const [first, ...others] = here.filter(({contracts = []}) => contracts.some(one => isSame(one, contract)));
+  const [first, ...others] = here.filter(asset => contractsOf(asset).some(one => isSame(one, contract)));
   const known = others.length ? byToken : (first ?? byToken);
   if (!known) return undefined;
-  const {id, symbol, title, decimals, token: named, contracts = []} = known;
-  return {id, chain, symbol, title, decimals, contracts, ...(named && {token: named})};
+  const {id, symbol, title, decimals, token: named} = known;
+  return {id, chain, symbol, title, decimals, contracts: contractsOf(known), ...(named && {token: named})};
 }
 
 /** The terms that differ between two payments: a file's, and the chain's. */

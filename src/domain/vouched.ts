@@ -1,5 +1,6 @@
 /** The contracts and programs that a partner vouches for: reading them, and refusing what no swap contract can be. */
 import {
+  contractsOf,
   isSameChain,
   splitAssetId,
   type Chain,
@@ -88,10 +89,9 @@ function readContract(
   if (token) throw fault(entry, `has the token of “${token.id}” itself, which is no swap contract.`);
   // Known for another asset, or on the other kind of network, and not for this one.
   const owners = assets.filter(known => {
-    const {id, contracts = []} = known;
-    const {family, test} = chainOf(id) ?? {};
+    const {family, test} = chainOf(known.id) ?? {};
     const isNear = isHere(known) || (family === chain.family && test !== chain.test);
-    return isNear && contracts.some(one => form(one) === canonical);
+    return isNear && contractsOf(known).some(one => form(one) === canonical);
   });
   const [owner] = owners;
   const own = form(assets.find(({id}) => id === asset)?.token);

@@ -1581,20 +1581,8 @@ export interface LateMessages {
   readonly keptHere: string;
   /** Show {n, number} more */
   readonly showMore: (values: {readonly n: number}) => string;
-  /** Export all */
-  readonly exportSwaps: string;
-  /** Export as a table */
+  /** Tax export (CSV) */
   readonly exportTable: string;
-  /** Import */
-  readonly importSwaps: string;
-  /** You can look at swaps from a file here, but not pay for them. */
-  readonly importWhy: string;
-  /** From a file */
-  readonly fromAFile: string;
-  /** {n, plural, one{# swap you can view.} other{# swaps you can view.}} */
-  readonly imported: (values: {readonly n: number}) => string;
-  /** This file holds no swaps we can read. */
-  readonly notImported: string;
   /** This swap isn’t set up yet */
   readonly notSetUp: string;
   /** The site has to finish setting it up. There’s nothing you can do here. */

@@ -1,5 +1,5 @@
 import {formatAmount} from '../domain/amount.js';
-import type {Asset, AssetId, Chain} from '../domain/asset.js';
+import {contractsOf, type Asset, type AssetId, type Chain} from '../domain/asset.js';
 import {ALL_KNOWN} from '../domain/known/all.js';
 import {madeUp, orderJson, PAYLOADS, type TestFee, type TestOrder, type TestStep} from './orders.js';
 
@@ -292,7 +292,7 @@ function canPay({chain: {family}, contracts: [contract]}: Asset): boolean {
 const CONTRACTS_OF_MAIN: ReadonlySet<string> = new Set(
   ALL_KNOWN.assets
     .filter(({id}) => ALL_KNOWN.chains.some(({name, test}) => !test && id.startsWith(`${name}:`)))
-    .flatMap(({contracts = []}) => contracts.map(contract => contract.toLowerCase())),
+    .flatMap(asset => contractsOf(asset).map(contract => contract.toLowerCase())),
 );
 
 /* -- orders --------------------------------------------------------------------------------------------------------- */

@@ -7,12 +7,15 @@ import {
   lockText,
   readNumber,
   runKeyCheck,
+  standingOf,
 } from '../../src/chains/checks.js';
 import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
+import {contractsOf, type Asset} from '../../src/domain/asset.js';
 import type {CheckReport, Deal, Policy} from '../../src/domain/deposit.js';
+import {ALL_KNOWN} from '../../src/domain/known/all.js';
 import type {Leg} from '../../src/domain/order.js';
 import {sampleDeal as bitcoinDeal} from '../support/bitcoin-deal.js';
 import type {Writable} from '../support/deal.js';
@@ -56,6 +59,21 @@ describe('an unknown contract', () => {
     expect(found).to.include({outcome: 'unverified', found: '0xnew', expected: from.contracts?.join(', ')});
     expect(found.sides).to.deep.equal(['known', 'payment']);
     expect(checkContract(deal, from.contracts[0]!, []).sides).to.equal(undefined);
+  });
+
+  it('is one that the operator left, for what is new: what was paid into it stays known', () => {
+    const deal = evmDeal();
+    const [live = ''] = deal.agreed.from.contracts;
+    const from = {...deal.agreed.from, contracts: [live], former: ['0xleft']};
+    const found = (asset: Asset) => checkContract({...deal, agreed: {...deal.agreed, from: asset}}, '0xleft', [from]);
+    expect(found(from)).to.include({outcome: 'unverified', found: '0xleft', expected: live});
+    expect(found({...from, vouched: [{address: '0xleft'}]}).outcome).to.equal('passed');
+    expect(standingOf({...deal, agreed: {...deal.agreed, from}}, '0xleft')).to.equal('known');
+    const usdc = ALL_KNOWN.assets.find(({id}) => id === 'base:usdc')!;
+    expect(contractsOf(usdc)).to.deep.equal([
+      '0x227A436e93AAEf856ed406713F2bc3D110A7b797',
+      '0x5fA58e4E89c85B8d678Ade970bD6afD4311aF17E',
+    ]);
   });
 });
 

@@ -7,7 +7,7 @@ import {lockText} from '../../src/chains/checks.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {encodeInitiate, encodeRefund} from '../../src/chains/evm/htlc.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
-import type {Asset} from '../../src/domain/asset.js';
+import {contractsOf, type Asset} from '../../src/domain/asset.js';
 import {createCatalogue} from '../../src/domain/catalogue.js';
 import type {CheckName, Deal, EvmPayload, TypedData} from '../../src/domain/deposit.js';
 import {ALL_KNOWN} from '../../src/domain/known/all.js';
@@ -213,7 +213,7 @@ describe('what a wallet shows with the package’s descriptors', () => {
         .flatMap(([, {context}]) => ('contract' in context ? context.contract : context.eip712).deployments)
         .map(({chainId, address}) => `${String(chainId)} ${address}`);
     const pinned = (assets: readonly Asset[]) =>
-      assets.flatMap(({chain, contracts}) => contracts.map(one => `${String(chain.chainId)} ${getAddress(one)}`));
+      assets.flatMap(asset => contractsOf(asset).map(one => `${String(asset.chain.chainId)} ${getAddress(one)}`));
     expect(of('calldata').sort()).to.deep.equal(pinned(ASSETS).sort());
     expect(of('eip712').sort()).to.deep.equal(pinned(ASSETS.filter(({token}) => token)).sort());
     expect(new Set(of('calldata')).size).to.equal(of('calldata').length);

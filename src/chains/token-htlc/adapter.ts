@@ -1,4 +1,4 @@
-import {contractsOf, type Chain} from '../../domain/asset.js';
+import {contractsOf, presentContractsOf, type Chain} from '../../domain/asset.js';
 import type {Deal} from '../../domain/deposit.js';
 import type {Addresses, ChainAdapter, ReadOptions} from '../adapter.js';
 import {tryRead} from '../errors.js';
@@ -38,7 +38,7 @@ export function tokenHtlc(dialect: AnyDialect, timeouts: Timeouts): TokenHtlc {
             options.way !== 'signature' && dialect.canBundle?.(account, chain, timeouts),
           ]);
           const allowanceOf = node && ((contract: string) => node.allowance(token, account.address, contract));
-          const plan = await foreseeToken(contractsOf(asset), amount, allowanceOf);
+          const plan = await foreseeToken(presentContractsOf(asset), amount, allowanceOf);
           if (canBundle && plan.length > 1) return {moves, plan: ['send'], isBundle: true};
           return {moves, plan: plan.map(kind => (kind === 'sign' && options.way === 'transaction' ? 'send' : kind))};
         }),

@@ -96,9 +96,9 @@ export const COMMON: KnownAssets = {
     ),
     asset(
       'base:usdc',
-      USDC,
+      // Left 2025-11; both in two third parties' records of 2026-09, one by RPC, one of the operator's list.
+      {...USDC, former: ['0x5fA58e4E89c85B8d678Ade970bD6afD4311aF17E']},
       '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-      // In two third parties' records of 2026-09, one by RPC, one of the operator's list; the one before was left 2025-11.
       '0x227A436e93AAEf856ed406713F2bc3D110A7b797',
     ),
     asset(

@@ -1,13 +1,12 @@
 import {css, html} from 'lit';
 import {state} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
-import {splitAssetId} from '../../domain/asset.js';
-import {foreignText} from '../../domain/foreign.js';
+import type {Asset} from '../../domain/asset.js';
 import type {Stage} from '../../domain/stage.js';
 import {money} from '../../locales/figures.js';
 import type {Messages} from '../../locales/messages.js';
-import {readSwaps, writeSwaps, writeTable, type ListedAsset, type ListedSwap} from '../../session/order/exchange.js';
 import type {JournalEntry} from '../../session/order/journal.js';
+import {writeTable} from '../../session/order/tax-table.js';
 import {list, section, tabs} from '../base/list.js';
 import {register} from '../base/swap-element.js';
 import {isOpen} from '../base/swap-view.js';
@@ -16,15 +15,15 @@ import {amountText, pieces} from '../base/words.js';
 import {assetMark, icon} from '../icons/icons.js';
 import {saveFile} from './keep.js';
 import {linkButton, secondaryButton} from './order-parts.js';
-import {more, OrderView} from './order-view.js';
+import {OrderView} from './order-view.js';
 import {riskOf} from './telling.js';
 
 /** Which swaps each tab shows. */
 const TABS = {
   all: () => true,
   open: isOpen,
-  done: ({stage}: ListedSwap) => stage === 'complete',
-  refunded: ({stage}: ListedSwap) => stage === 'refunded',
+  done: ({stage}: JournalEntry) => stage === 'complete',
+  refunded: ({stage}: JournalEntry) => stage === 'refunded',
 };
 type Shown = keyof typeof TABS;
 
@@ -32,11 +31,8 @@ type Shown = keyof typeof TABS;
 const FIRST = 20;
 const MORE = 50;
 
-/** The swaps from files, as long as the page lives. They are view-only, so no journal has them. */
-const createFromFiles = (): {swaps: readonly ListedSwap[]} => ({swaps: []});
-
 /**
- * The swaps of this browser, newest first, and view-only those of a file.
+ * The swaps of this browser, newest first.
  *
  * @tag swap-widget-journal-view
  */
@@ -165,27 +161,19 @@ export class JournalView extends OrderView {
   /** The pair that is shown, by both ids; empty for all of them. */
   @state() private pair = '';
   @state() private most = FIRST;
-  /** The result of reading the last file. */
-  @state() private reading = '';
 
   override render() {
     const {session, t} = this;
     const entries = this.read(session.$journal, 'entries');
     const removed = this.read(session.$journal, 'removed');
-    const others = session
-      .keep(createFromFiles)
-      .swaps.filter(({orderId}) => !entries.some(own => own.orderId === orderId));
-    const pairs = new Map([...entries, ...others].map(swap => [pairOf(swap), swap]));
+    const pairs = new Map(entries.map(swap => [pairOf(swap), swap]));
     const pair = pairs.has(this.pair) ? this.pair : '';
-    const isShown = (swap: ListedSwap) => TABS[this.shown](swap) && (!pair || pairOf(swap) === pair);
-    const [open, ended, read] = [
-      entries.filter(entry => isShown(entry) && isOpen(entry)),
-      entries.filter(entry => isShown(entry) && !isOpen(entry)),
-      others.filter(isShown),
-    ];
-    const count = open.length + ended.length + read.length;
+    const isShown = (swap: JournalEntry) => TABS[this.shown](swap) && (!pair || pairOf(swap) === pair);
+    const open = entries.filter(entry => isShown(entry) && isOpen(entry));
+    const ended = entries.filter(entry => isShown(entry) && !isOpen(entry));
+    const count = open.length + ended.length;
     let room = this.most;
-    const take = (swaps: readonly ListedSwap[]) => {
+    const take = (swaps: readonly JournalEntry[]) => {
       const taken = swaps.slice(0, room);
       room -= taken.length;
       return taken;
@@ -195,10 +183,9 @@ export class JournalView extends OrderView {
       back: true,
       list: false,
       scroll: true,
-      body: html`${entries.length || others.length ? this.#renderTabs() : ''}
-      ${pairs.size > 1 && entries.length + others.length >= FIRST ? this.#renderPairs(pairs, pair) : ''}
+      body: html`${entries.length ? this.#renderTabs() : ''}
+      ${pairs.size > 1 && entries.length >= FIRST ? this.#renderPairs(pairs, pair) : ''}
       ${this.#renderEntries(t.journalOpen, take(open))} ${this.#renderEntries(t.earlier, take(ended))}
-      ${this.#renderEntries(t.fromAFile, take(read))}
       ${
         count > this.most
           ? secondaryButton(t.showMore({n: Math.min(MORE, count - this.most)}), () => (this.most += MORE))
@@ -213,44 +200,10 @@ export class JournalView extends OrderView {
             </div>`
       }`,
       foot: html`<div class="foot-note">
-        <span role="status">${this.reading || (removed ? t.swapsRemoved({n: removed}) : t.keptHere)}</span>
-        ${more(
-          html`<p class="ways">
-            ${
-              entries.length
-                ? html`${linkButton(t.exportSwaps, () => this.#export())}
-                  ${linkButton(t.exportTable, () => saveFile('swaps.csv', writeTable(entries), 'text/csv'))}`
-                : ''
-            }
-            <button class="link" type="button" title=${t.importWhy} @click=${this.#choose}>${t.importSwaps}</button>
-            <input type="file" accept=".json,application/json" hidden @change=${this.#import} />
-          </p>`,
-          t,
-        )}
+        <span role="status">${removed ? t.swapsRemoved({n: removed}) : t.keptHere}</span>
+        ${entries.length ? linkButton(t.exportTable, () => saveFile('swaps.csv', writeTable(entries), 'text/csv')) : ''}
       </div>`,
     });
-  }
-
-  #export() {
-    const {session} = this;
-    const service = session.$settings.get().config?.service ?? '';
-    saveFile('swaps.json', writeSwaps(session.$journal.get().entries, service));
-  }
-
-  #choose() {
-    this.renderRoot.querySelector<HTMLInputElement>('[type=file]')?.click();
-  }
-
-  async #import({target}: Event) {
-    const {session, t} = this;
-    const input = target as HTMLInputElement;
-    const catalogue = session.$settings.get().config?.catalogue;
-    const text = await input.files?.[0]?.text().catch(() => '');
-    input.value = '';
-    if (text === undefined || !catalogue) return;
-    const swaps = readSwaps(text, catalogue) ?? [];
-    this.reading = swaps.length ? t.imported({n: swaps.length}) : t.notImported;
-    if (swaps.length) session.keep(createFromFiles).swaps = swaps;
   }
 
   #renderTabs() {
@@ -268,9 +221,9 @@ export class JournalView extends OrderView {
   }
 
   /** The filter by pair, if there are several. */
-  #renderPairs(pairs: ReadonlyMap<string, ListedSwap>, shown: string) {
+  #renderPairs(pairs: ReadonlyMap<string, JournalEntry>, shown: string) {
     const {t} = this;
-    const name = ({symbol, chain}: ListedAsset) => (chain ? `${symbol} ${chain.title}` : foreignText(symbol));
+    const name = ({symbol, chain}: Asset) => `${symbol} ${chain.title}`;
     return html`<select
       class="pairs"
       aria-label=${t.pair}
@@ -290,13 +243,13 @@ export class JournalView extends OrderView {
   }
 
   /** Whether the swap can be repeated: both assets are currently offered, with the same decimals. */
-  #canRepeat({agreed: {from, to}}: ListedSwap): boolean {
+  #canRepeat({agreed: {from, to}}: JournalEntry): boolean {
     const {paused, catalogue} = this.read(this.session.$settings, 'config') ?? {};
     return !paused && [from, to].every(asset => catalogue?.find(asset.id)?.decimals === asset.decimals);
   }
 
-  /** Fills in the form with the same pair and amount; with the addresses only for a swap of this browser, where they can be reviewed. */
-  #repeat(swap: ListedSwap | JournalEntry) {
+  /** Fills in the form with the same pair and amount; with its addresses, which can be reviewed there. */
+  #repeat(swap: JournalEntry) {
     const {session} = this;
     const {from, to, amount} = swap.agreed;
     session.reset();
@@ -304,14 +257,12 @@ export class JournalView extends OrderView {
       from: from.id,
       to: to.id,
       amount: formatAmount(amount, from.decimals),
-      ...('deposit' in swap && {
-        recipient: swap.agreed.recipient,
-        ...(swap.deposit.how === 'transfer' && {refundAddress: swap.agreed.owner}),
-      }),
+      recipient: swap.agreed.recipient,
+      ...(swap.deposit.how === 'transfer' && {refundAddress: swap.agreed.owner}),
     });
   }
 
-  #renderEntries(title: string, entries: readonly ListedSwap[]) {
+  #renderEntries(title: string, entries: readonly JournalEntry[]) {
     return section(
       title,
       entries.map(entry => this.#renderEntry(entry)),
@@ -319,27 +270,23 @@ export class JournalView extends OrderView {
   }
 
   /** What a contract that is not verified may still take for a swap that was not paid. */
-  #renderRisk(entry: ListedSwap | JournalEntry) {
-    const isAsked = 'deposit' in entry && entry.unverified && UNPAID.includes(entry.stage);
+  #renderRisk(entry: JournalEntry) {
+    const isAsked = entry.unverified && UNPAID.includes(entry.stage);
     const [risk] = isAsked ? riskOf(entry, {locale: this.locale, t: this.t}) : [];
     return risk === undefined ? '' : html`<span class="problem">${icon('alert', 's')}<span>${risk}</span></span>`;
   }
 
-  #renderEntry(entry: ListedSwap | JournalEntry) {
-    const {orderId, agreed, stage, placedAt} = entry;
+  #renderEntry(entry: JournalEntry) {
+    const {orderId, agreed, stage, placedAt, worth} = entry;
     const {from, to, amount, receive} = agreed;
     const {t} = this;
-    const text = (value: bigint, {decimals, symbol, chain}: ListedAsset) =>
-      html`<bdi class="sum"
-        >${`${amountText(value, {decimals}, this.locale)} ${chain ? symbol : foreignText(symbol)}`}</bdi
-      >`;
-    const mark = (asset: ListedAsset) => assetMark(asset.chain && asset);
+    const text = (value: bigint, asset: Asset) =>
+      html`<bdi class="sum">${`${amountText(value, asset, this.locale)} ${asset.symbol}`}</bdi>`;
     const isTold = isEndTold(entry);
     const state = isOpen(entry) ? 'live' : stage === 'complete' && !isTold ? 'good' : '';
     const stated = statedAs(entry, t);
-    const worth = 'worth' in entry ? entry.worth : undefined;
     const canRepeat = !isOpen(entry) && this.#canRepeat(entry);
-    const [network, other] = [networkOf(from), networkOf(to)];
+    const [network, other] = [from.chain.title, to.chain.title];
     // One sentence for a screen reader, of which only the values are visible. They are in this order in all languages.
     const said = pieces(t.listed, {
       paid: text(amount, from),
@@ -350,7 +297,7 @@ export class JournalView extends OrderView {
       time: html`<span>${when(placedAt, this.timed(dayOf), this.locale)}</span>`,
     });
     const item = html`<button class="item" type="button" @click=${() => this.session.openOrder(orderId)}>
-      <span class="two-marks">${mark(from)}${mark(to)}</span>
+      <span class="two-marks">${assetMark(from)}${assetMark(to)}</span>
       <span
         >${this.#renderRisk(entry)}<strong
           >${heard(said[0])}${said[1]}${heard(said[2])} ${ARROW} ${said[3]}${heard(said[4])}</strong
@@ -371,8 +318,8 @@ export class JournalView extends OrderView {
         class="chip again"
         type="button"
         aria-label=${t.repeatOf({
-          symbol: foreignText(from.symbol),
-          other: foreignText(to.symbol),
+          symbol: from.symbol,
+          other: to.symbol,
           amount: amountText(amount, from, this.locale),
         })}
         @click=${() => this.#repeat(entry)}
@@ -387,10 +334,10 @@ export class JournalView extends OrderView {
 const UNPAID: readonly Stage[] = ['awaiting-deposit', 'expired', 'stopped'];
 
 /** What became of a swap, in a word or two. */
-function statedAs(entry: ListedSwap | JournalEntry, t: Messages): string {
+function statedAs(entry: JournalEntry, t: Messages): string {
   const {stage} = entry;
   if (isEndTold(entry)) return stage === 'complete' ? t.reportedReceived : t.reportedRefunded;
-  return stage === 'stopped' && 'canceled' in entry ? t.canceled : t.stages[stage];
+  return stage === 'stopped' && entry.canceled ? t.canceled : t.stages[stage];
 }
 
 const ARROW = html`<span class="arrow turns" aria-hidden="true">→</span>`;
@@ -399,18 +346,12 @@ function heard(words: unknown): unknown {
   return words ? html`<span class="hidden">${words}</span>` : '';
 }
 
-function networkOf({id, chain}: ListedAsset): string {
-  return chain?.title ?? foreignText(splitAssetId(id)?.chain ?? '');
-}
-
-function pairOf({agreed: {from, to}}: ListedSwap): string {
+function pairOf({agreed: {from, to}}: JournalEntry): string {
   return `${from.id} ${to.id}`.toLowerCase();
 }
 
-/** Whether only the service says that a swap of this browser ended. For one from a file that is unknown. */
-function isEndTold(entry: ListedSwap | JournalEntry): boolean {
-  if (!('deposit' in entry)) return false;
-  const {stage, paidOut, paidBack} = entry;
+/** Whether only the service says that a swap ended. */
+function isEndTold({stage, paidOut, paidBack}: JournalEntry): boolean {
   return (stage === 'complete' && !paidOut) || (stage === 'refunded' && !paidBack);
 }
 

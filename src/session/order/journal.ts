@@ -318,10 +318,10 @@ function stranger({chain: stored, ...asset}: Asset, catalogue: Catalogue): Asset
 const LONGEST_TEXT = 1_000_000;
 
 /** An object with these fields: valibot would also require fields that the page's scripts add to all objects. */
-export const object = <T extends v.ObjectEntries>(entries: T) => v.object(bare(entries));
+const object = <T extends v.ObjectEntries>(entries: T) => v.object(bare(entries));
 
 /** Text with a maximum length, above that of any valid value. */
-export const upTo = (longest: number) => v.pipe(v.string(), v.maxLength(longest));
+const upTo = (longest: number) => v.pipe(v.string(), v.maxLength(longest));
 /** An address, a key, an id, a hash. */
 const Name = upTo(256);
 /** A page's name for something, or a URL. */
@@ -337,10 +337,10 @@ const Amount = v.pipe(
 );
 /** Milliseconds since 1970, by this browser's clock. */
 const Time = v.pipe(v.number(), v.minValue(0), v.maxValue(LATEST));
-export const Decimals = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36));
+const Decimals = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36));
 const Bps = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000));
 const ChainId = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-export const Id = v.pipe(
+const Id = v.pipe(
   v.string(),
   v.regex(/^[^:\s]{1,64}:[^:\s]{1,64}$/),
   v.transform(id => id as AssetId),
