@@ -1,7 +1,6 @@
 /** The playground's current configuration as code, for each way to embed the widget. */
 import {parseAffiliateFees} from '../src/domain/affiliate.js';
 import {ALL_KNOWN} from '../src/domain/known/all.js';
-import {vouchedText} from '../src/domain/vouched.js';
 import type {PolicySettings} from '../src/elements/settings/settings.js';
 import type {Values} from './configuration.js';
 
@@ -171,21 +170,19 @@ function headless({attributes, properties}: Values): string {
     Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const chains = chainsOf(text('rpc'), properties.get('chains'));
   const policy = (properties.get('policy') ?? {}) as PolicySettings;
-  const {redeemers, requirePins, maxCostBps, depositMinutes} = policy;
-  // Nothing more is vouched for than the page names, in the one setting or the other.
-  const contracts = vouchedText(text('contracts'), policy.contracts) || undefined;
+  const {redeemers, maxCostBps, depositMinutes} = policy;
   const hints = [text('from'), text('to')].filter(Boolean);
   const isTest = ALL_KNOWN.chains.some(({name, test}) => test && hints.some(id => id?.startsWith(`${name}:`)));
   const api = present({
     baseUrl: 'THE_SERVICE',
     appId: text('app-id'),
-    appIdHeader: text('app-id-header'),
+    service: text('service'),
   });
   const catalogue = present({
     families: ['bitcoin', 'evm', 'solana', 'starknet'],
     assets: text('assets')?.split(/[\s,]+/),
     chains,
-    contracts,
+    contracts: text('contracts'),
     hints: hints.length ? hints : undefined,
   });
   const settings = present({
@@ -197,12 +194,10 @@ function headless({attributes, properties}: Values): string {
       refundAddress: text('refund-address'),
     }),
     affiliateFees: feesOf(text('affiliate-fees')),
-    policy: present({unverified: requirePins ? 'stop' : (text('unverified') ?? (isTest ? 'ask' : 'stop')), redeemers}),
+    policy: present({unverified: text('unverified') ?? (isTest ? 'ask' : 'stop'), redeemers}),
     priceTolerance: Number(text('price-tolerance') ?? 50),
     maxCostBps,
     depositWindow: (depositMinutes ?? 60) * 60_000,
-    signatureFormat: properties.get('signatureFormat') ?? 'array',
-    nameSolver: text('order-fields') === 'solver_id',
     paused: attributes.has('paused'),
     journal: false,
     walletConnect: text('walletconnect-project-id'),

@@ -81,9 +81,9 @@ const GROUPS = {
   ],
   Language: ['lang', 'dir', 'messages', 'value-currency'],
   'Prices and rules': ['price-tolerance', 'unverified', 'contracts', 'referencePrice', 'policy'],
-  Service: ['base-url', 'app-id', 'app-id-header', 'order-fields', 'signatureFormat', 'fetch'],
+  Service: ['base-url', 'app-id', 'service', 'fetch'],
   'Networks and wallets': ['rpc', 'chains', 'wallets', 'walletconnect-project-id'],
-  'On the page': ['url-sync', 'paused', 'recall', 'support', 'no-journal', 'storage'],
+  'On the page': ['url-sync', 'paused', 'recall', 'support', 'storage'],
 } satisfies Readonly<Record<string, readonly Name[]>>;
 const REST = 'More';
 const REST_OF_LOOKS = 'All custom properties';

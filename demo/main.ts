@@ -572,7 +572,8 @@ function setUpPage() {
     if (event.code === 'config') readRefusal();
   });
   // A price would come too late, and never without an amount, as after a swap.
-  widget.addEventListener('swap-change', ({from, to}) => {
+  widget.addEventListener('swap-track', ({from, to}) => {
+    if (from === undefined || to === undefined) return;
     if (inForm?.from === from && inForm.to === to) return;
     inForm = {from, to};
     drawPairNote();

@@ -5,14 +5,14 @@
 import {html, nothing, render, type TemplateResult} from 'lit';
 import type {ChainFamily} from '../src/domain/asset.js';
 import {isStepOn} from '../src/domain/stage.js';
-import type {Stage, SwapChangeEvent, SwapWalletEvent, SwapWidget} from '../src/index.js';
+import type {Stage, SwapWidget} from '../src/index.js';
 import {find} from './parts.js';
 
 /** Whether a swap was placed, and did not end without a payment. */
 const isPlaced = (stage: Stage) => stage === 'awaiting-deposit' || isStepOn('awaiting-deposit', stage);
 /** The stages before an order. A form that can be reviewed has all addresses, connected or typed. */
 const AGREEING: readonly Stage[] = ['reviewing', 'ordering'];
-const EVENTS = ['swap-view', 'swap-order', 'swap-deposit', 'swap-status', 'swap-refund'] as const;
+const EVENTS = ['swap-order', 'swap-deposit', 'swap-status', 'swap-refund'] as const;
 
 export interface Steps {
   /** Begins with the first step that is still to be done. */
@@ -42,12 +42,9 @@ export function showSteps(widget: SwapWidget, documents: string): Steps {
     render(renderSteps(countDone(), isByAddress(), widget.stage === 'refunded', documents), find('steps'));
   };
 
-  widget.addEventListener('swap-change', ({from}: SwapChangeEvent) => {
-    paying = familyOf(from);
-    draw();
-  });
-  widget.addEventListener('swap-wallet', ({outcome, family, side}: SwapWalletEvent) => {
-    if (outcome === 'connected' || outcome === 'restored') connected.add(family);
+  widget.addEventListener('swap-track', ({from, outcome, family, side}) => {
+    if (from !== undefined) paying = familyOf(from);
+    if (family && (outcome === 'connected' || outcome === 'restored')) connected.add(family);
     if (side === 'pay') paying ??= family;
     draw();
   });

@@ -193,42 +193,35 @@ export type ScreenName =
   | 'journal'
   | 'closed';
 
-/** `swap-view`: another screen is displayed. */
-export class SwapViewEvent extends SwapEvent {
-  constructor(readonly view: ScreenName) {
-    super('swap-view');
+/** `swap-track`: what happened on the screen, and nothing about who the visitor is. */
+export class SwapTrackEvent extends SwapEvent {
+  /** `view`: another screen; `wallet`: one was chosen or connected, or that failed; `change`: of pair or amount. */
+  readonly what!: 'view' | 'wallet' | 'change';
+  /** The displayed screen. */
+  readonly view?: ScreenName;
+  /** `restored`: the wallet of the last visit, or the page's, was reconnected without a prompt. */
+  readonly outcome?: 'chosen' | 'connected' | 'restored' | 'failed';
+  readonly family?: ChainFamily;
+  /** The purpose of the wallet. */
+  readonly side?: 'pay' | 'receive';
+  /** The name under which the wallet announced itself. */
+  readonly wallet?: string;
+  /** Why it failed. */
+  readonly code?: SwapErrorCode;
+  /** The ids of the assets in the form; empty if none is chosen. */
+  readonly from?: AssetId | '';
+  readonly to?: AssetId | '';
+  /** In the smallest unit of `from`; absent while there is none that can be read. */
+  readonly amount?: bigint;
+
+  constructor(fields: Tracked, type = 'swap-track') {
+    super(type);
+    Object.assign(this, fields);
   }
 }
 
-/** `swap-wallet`: a wallet was chosen or connected, or that failed. It names no account. */
-export class SwapWalletEvent extends SwapEvent {
-  constructor(
-    /** `restored`: that of the last visit, or the page's, was reconnected without a prompt. */
-    readonly outcome: 'chosen' | 'connected' | 'restored' | 'failed',
-    readonly family: ChainFamily,
-    /** The purpose of the wallet. */
-    readonly side: 'pay' | 'receive',
-    /** The name under which the wallet announced itself. */
-    readonly wallet: string,
-    /** Why it failed. */
-    readonly code?: SwapErrorCode,
-  ) {
-    super('swap-wallet');
-  }
-}
-
-/** `swap-change`: the pair or the amount in the form changed, by the visitor or by the page. */
-export class SwapChangeEvent extends SwapEvent {
-  constructor(
-    /** The ids of the assets; empty if none is chosen. */
-    readonly from: AssetId | '',
-    readonly to: AssetId | '',
-    /** In the smallest unit of `from`; absent while there is none that can be read. */
-    readonly amount?: bigint,
-  ) {
-    super('swap-change');
-  }
-}
+/** The own fields of a `swap-track`. */
+export type Tracked = {readonly what: SwapTrackEvent['what']} & Partial<Omit<SwapTrackEvent, keyof SwapEvent>>;
 
 /** `swap-support`: a visitor in trouble pressed the link to `support`. If it is canceled, the widget does not open it. */
 export class SwapSupportEvent extends SwapEvent {
@@ -270,9 +263,7 @@ export interface SwapEventMap {
   'swap-complete': SwapCompleteEvent;
   'swap-refund': SwapRefundEvent;
   'swap-error': SwapErrorEvent;
-  'swap-view': SwapViewEvent;
-  'swap-wallet': SwapWalletEvent;
-  'swap-change': SwapChangeEvent;
+  'swap-track': SwapTrackEvent;
   'swap-support': SwapSupportEvent;
 }
 

@@ -1,5 +1,6 @@
 export {SwapWidget} from './elements/swap-widget.js';
 export type {SwapOrder} from './elements/event-of.js';
+export type {ServiceDialect} from './api/dialect.js';
 export type {PolicySettings, Settings} from './elements/settings/settings.js';
 export type {PaymentRequest, PaymentRequestEnd, PaymentRequestError} from './elements/request.js';
 export * from './events.js';

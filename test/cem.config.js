@@ -65,6 +65,7 @@ function settingsOfElements() {
         named[node.name.text]?.push(...node.initializer.getText().match(/[\w-]+/g));
       if (node.name.text !== 'SETTINGS') return;
       for (const {name, initializer, jsDoc} of node.initializer.properties) {
+        if (jsDoc?.[0]?.tags?.some(tag => tag.tagName.text === 'deprecated')) continue;
         // `text as Setting<'light' | 'dark'>`, or a kind with its own type.
         const [kind, type] = ts.isAsExpression(initializer)
           ? [initializer.expression.getText(), initializer.type.typeArguments[0].getText()]

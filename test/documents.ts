@@ -86,6 +86,7 @@ const BLOCKS: Readonly<Record<string, () => string>> = {
   codes: () => union('src/domain/error.ts', 'SwapErrorCode'),
   chain: () => facts('src/domain/asset.ts', 'ChainSettings'),
   asset: () => facts('src/domain/asset.ts', 'AssetSettings'),
+  service: () => settings(factsIn('src/api/dialect.ts', 'ServiceDialect')),
   policy: () =>
     settings([
       ...factsIn('src/elements/settings/settings.ts', 'PolicySettings'),

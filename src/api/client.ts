@@ -4,6 +4,7 @@ import {writeJson} from '../domain/json.js';
 import {isOrderId, type Order} from '../domain/order.js';
 import type {LimitsByAsset, Quote, QuoteRequest} from '../domain/quote.js';
 import type {Offered} from '../domain/routes.js';
+import {furtherFields, writeSignature, type ServiceDialect} from './dialect.js';
 import {readEnvelope, readListed, readOrder, readPlaced, readPolicy, readQuotes} from './schema.js';
 
 /**
@@ -14,10 +15,7 @@ export interface SwapApi {
   /** Requests prices. They are neither ranked nor compared with the request. */
   quote(request: QuoteRequest, options?: ReadOptions): Promise<readonly Quote[]>;
   /** Places an order. Sent once: a lost response leaves an order that nobody can pay. */
-  createOrder(
-    agreed: Agreement,
-    options?: {readonly nameSolver?: boolean},
-  ): Promise<{orderId: string; deposit: Deposit}>;
+  createOrder(agreed: Agreement): Promise<{orderId: string; deposit: Deposit}>;
   /**
    * Hands a signature to the service, which sends the payment. Sent once. An explicit acceptance or refusal is
    * returned; a rejection means that the response was lost, so the payment may happen.
@@ -69,6 +67,7 @@ interface ClientOptions {
   readonly base: string;
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly dialect: ServiceDialect;
   readonly fetch: typeof globalThis.fetch | undefined;
   readonly timeouts: Timeouts;
 }
@@ -141,7 +140,7 @@ function createTransport({base, headers, fetch, timeouts}: ClientOptions) {
 
 /** Creates the client, which sends requests and parses responses. It is loaded with the first request. */
 export function createClient(options: ClientOptions): Required<SwapApi> {
-  const {headers, timeouts} = options;
+  const {headers, timeouts, dialect} = options;
   const {send, read, write, resultOf} = createTransport(options);
 
   return {
@@ -151,7 +150,7 @@ export function createClient(options: ClientOptions): Required<SwapApi> {
       return readQuotes(await read(`/quote?${String(query)}`, {signal}));
     },
 
-    async createOrder(agreed, {nameSolver = false} = {}) {
+    async createOrder(agreed) {
       const result = resultOf(
         await write('POST', '/orders', {
           source: {asset: agreed.from.id, owner: agreed.owner, amount: String(agreed.amount)},
@@ -159,14 +158,15 @@ export function createClient(options: ClientOptions): Required<SwapApi> {
           ...(agreed.affiliateFees.length
             ? {affiliate_fees: agreed.affiliateFees.map(({asset, address, bps}) => ({asset, address, fee: bps}))}
             : {}),
-          ...(nameSolver ? {solver_id: agreed.solverId} : {}),
+          ...furtherFields(dialect, agreed.solverId),
         }),
       );
       return readPlaced(result, agreed.from.chain.family);
     },
 
     async initiate(orderId, signature) {
-      const answer = await write('PATCH', `${pathOf(orderId)}?action=initiate`, {signature});
+      const body = {signature: writeSignature(signature, dialect)};
+      const answer = await write('PATCH', `${pathOf(orderId)}?action=initiate`, body);
       const {ok, status, text} = answer;
       if (NO_ANSWER.has(status))
         throw new SwapError(status === 429 ? 'rate-limited' : 'service', {detail: detailOf(answer)});

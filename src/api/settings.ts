@@ -2,14 +2,15 @@ import {isWebAddress} from '../domain/web-address.js';
 import {SwapError} from '../domain/error.js';
 import {lazy} from '../domain/lazy.js';
 import type {SwapApi, Timeouts} from './client.js';
+import {readDialect, type ServiceDialect} from './dialect.js';
 
 export interface SwapApiOptions {
   /** The service's base URL, https, or http on this machine. */
   readonly baseUrl: string;
   /** 64 lowercase hex digits (API, Authentication). Absent: no header is sent. */
   readonly appId?: string | undefined;
-  /** The header that carries it. */
-  readonly appIdHeader?: string | undefined;
+  /** How the service differs from the specification, or the JSON of that. */
+  readonly service?: string | ServiceDialect | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
@@ -17,10 +18,10 @@ const TIMEOUTS: Timeouts = {read: 15_000, write: 45_000, pause: 400};
 
 /**
  * Creates a client of the service.
- * @throws SwapError `config`, with `field` `base-url`, `app-id` or `app-id-header`.
+ * @throws SwapError `config`, with `field` `base-url`, `app-id`, or `service` and the name in it: `service.header`.
  */
 export function createSwapApi(
-  {baseUrl, appId, appIdHeader = 'service-app-id', fetch}: SwapApiOptions,
+  {baseUrl, appId, service, fetch}: SwapApiOptions,
   timeouts: Timeouts = TIMEOUTS,
 ): SwapApi {
   // Paths are appended to it, so a query or a fragment would swallow them.
@@ -30,16 +31,17 @@ export function createSwapApi(
   if (appId !== undefined && !/^[0-9a-f]{64}$/.test(appId)) {
     throw new SwapError('config', {field: 'app-id', detail: 'An app id is 64 hex digits in lower case.'});
   }
-  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(appIdHeader)) {
-    throw new SwapError('config', {field: 'app-id-header', detail: `“${appIdHeader}” is not the name of a header.`});
-  }
+  const dialect = readDialect(service);
   const base = `${baseUrl.replace(/\/+$/, '')}/v2`;
-  const headers = {accept: 'application/json', ...(appId === undefined ? {} : {[appIdHeader]: appId})};
+  const headers = {
+    accept: 'application/json',
+    ...(appId === undefined ? {} : {[dialect.header ?? 'service-app-id']: appId}),
+  };
 
   // The client itself is loaded with the first request.
   const load = lazy(
     () => import('./client.js'),
-    ({createClient}) => createClient({base, headers, fetch, timeouts}),
+    ({createClient}) => createClient({base, headers, dialect, fetch, timeouts}),
   );
 
   return {

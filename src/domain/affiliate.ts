@@ -10,6 +10,8 @@ import {
 import {ALL_KNOWN} from './known/all.js';
 import {totalBps} from './draft.js';
 import {SwapError} from './error.js';
+import {isMeant} from './routes.js';
+import {warnOnce} from './warn-once.js';
 
 /** A share of the fee for one payee (API, Affiliate fee entry). */
 export interface AffiliateFee {
@@ -25,14 +27,14 @@ export interface AffiliateFee {
 export interface AffiliateRules extends Pick<Catalogue, 'findChain' | 'test'> {
   /** The maximum that a widget charges for its partner, all payees together; `MAX_AFFILIATE_BPS` unless set. */
   readonly maxBps?: number | undefined;
-  /** The ids of further assets that fees are paid out in, besides USDC and cbBTC on any chain. */
-  readonly payoutAssets?: readonly string[] | undefined;
+  /** The assets that fees are paid out in, as ids or patterns; `PAYOUT` unless set. */
+  readonly payout?: readonly string[] | undefined;
 }
 
 export const MAX_AFFILIATE_BPS = 300;
 
-/** The payout assets (API, Affiliate fee entry, rule 3), by name. Their chains are not listed, so any may be one. */
-const PAYOUT_NAMES = ['usdc', 'cbbtc'];
+/** The payout assets (API, Affiliate fee entry, rule 3). Their chains are not listed, so any may be one. */
+export const PAYOUT: readonly string[] = ['*:usdc', '*:cbbtc'];
 
 /**
  * Reads the `affiliate-fees` attribute: comma-separated entries of `asset address bps`.
@@ -57,17 +59,13 @@ export function parseAffiliateFees(text: string): readonly AffiliateFee[] {
  */
 export function checkAffiliateFees(
   fees: readonly AffiliateFee[],
-  {findChain, test, maxBps = MAX_AFFILIATE_BPS, payoutAssets = []}: AffiliateRules,
+  {findChain, test, maxBps = MAX_AFFILIATE_BPS, payout = PAYOUT}: AffiliateRules,
 ): readonly AffiliateFee[] {
-  const stranger = payoutAssets.find(id => !splitAssetId(id));
-  if (stranger !== undefined) throw fault('policy.payoutAssets', `“${stranger}” is not an asset. ${HOW_WRITTEN}`);
   fees.forEach(({asset, address, bps}, at) => {
     const parts = splitAssetId(asset);
     if (!parts) throw fault(entryAt(at, 'asset'), `“${asset}” is not an asset. ${HOW_WRITTEN}`);
-    const is = (id: string) => id.toLowerCase() === asset.toLowerCase();
-    if (!PAYOUT_NAMES.includes(parts.name.toLowerCase()) && !payoutAssets.some(is)) {
-      const allowed = ['USDC', 'cbBTC', ...payoutAssets].join(', ');
-      const detail = `“${asset}” is no payout asset (${allowed}). If fees are paid in it, name it in policy.payoutAssets.`;
+    if (!payout.some(pattern => isMeant(pattern, asset))) {
+      const detail = `“${asset}” is no payout asset (${payout.join(', ')}). If fees are paid in it, name it in service.payout.`;
       throw fault(entryAt(at, 'asset'), detail);
     }
     const chain = findChain(parts.chain);
@@ -89,14 +87,9 @@ export function checkAffiliateFees(
   return Object.freeze(fees.map(({asset, address, bps}) => Object.freeze({asset, address, bps})));
 }
 
-/** The entries on unknown chains that the console was told about. */
-const told = new Set<string>();
-
 /** A chain that this version does not know may still be one that the service pays out on. */
 function tellUnknown(asset: string, chain: string): void {
-  const sentence = `<swap-widget> affiliate-fees: “${chain}” is an unknown chain, so the address to pay ${asset} to is not checked.`;
-  if (!told.has(sentence)) console.warn(sentence);
-  told.add(sentence);
+  warnOnce(`affiliate-fees: “${chain}” is an unknown chain, so the address to pay ${asset} to is not checked.`);
 }
 
 /**

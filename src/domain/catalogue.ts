@@ -24,20 +24,18 @@ import {isWebAddress} from './web-address.js';
 
 export interface CatalogueSettings {
   /**
-   * Ids (`chain:*` for a whole chain; CAIP-19 ids of known assets) or descriptions. Absent: those of `pairs`, or
-   * all that are not gone, on mainnet or on testnets.
+   * Ids (`chain:*` for a whole chain, `*:name`; CAIP-19 ids of known assets) or descriptions; with a `-` before it, an id
+   * that is not offered. Unless others are named: those of `pairs`, or all that are not gone, on mainnet or on testnets.
    */
   readonly assets?: readonly (string | AssetSettings)[];
   /** Ids of the assets that can be paid with (`chain:*` for a whole chain). Absent: all. */
   readonly fromAssets?: readonly string[];
   /** Ids of the assets that can be received. Absent: all. */
   readonly toAssets?: readonly string[];
-  /** Ids of the assets to exclude. */
-  readonly excludeAssets?: readonly string[];
   /** The pairs that can be swapped, as `bitcoin:btc > base:*, a <-> b`; empty: all. */
   readonly pairs?: string;
   readonly chains?: Readonly<Record<string, ChainSettings>>;
-  /** Contracts and programs that the page vouches for, besides the known ones (`contracts`, `policy.contracts`). */
+  /** Contracts and programs that the page vouches for, besides the known ones (`contracts`). */
   readonly contracts?: VouchedSettings;
   /** Ids that decide between mainnet and testnets if `assets` does not: `from` and `to`, for example. */
   readonly hints?: readonly string[];
@@ -54,7 +52,10 @@ export interface CatalogueSettings {
  */
 export function createCatalogue(given: CatalogueSettings): Catalogue {
   const settings = withOwnIds(given);
-  const {assets: wanted, chains = {}, families, known = COMMON} = settings;
+  const {chains = {}, families, known = COMMON} = settings;
+  const isExcluded = (item: string | AssetSettings) => typeof item === 'string' && item.startsWith('-');
+  const excluded = (settings.assets ?? []).flatMap(item => (isExcluded(item) ? String(item).slice(1) : []));
+  const wanted = settings.assets?.filter(item => !isExcluded(item)) ?? [];
   const pairs = readPairs(settings.pairs ?? '', ownIds(known).asset);
   const hints = [...(settings.hints ?? []), ...patternsOf(pairs)];
   const chainsByName = new Map(known.chains.map(chain => [chain.name, chain]));
@@ -69,22 +70,22 @@ export function createCatalogue(given: CatalogueSettings): Catalogue {
   const add = (id: AssetId) => {
     if (!found.has(id)) found.set(id, describe({id}));
   };
-  if (wanted === undefined) {
-    const test = hints.map(id => chainOf(id)?.test).find(kind => kind !== undefined) ?? false;
-    const fit = all.filter(({id}) => chainOf(id)?.test === test);
+  const test = hints.map(id => chainOf(id)?.test).find(kind => kind !== undefined) ?? false;
+  const fit = all.filter(({id}) => chainOf(id)?.test === test);
+  if (!wanted.length) {
     for (const pattern of pairs ? patternsOf(pairs) : ['*']) {
       const meant = fit.filter(({id}) => isMeant(pattern, id));
       for (const {id} of pattern.includes('*') ? withoutGone(meant) : meant) add(id);
     }
   }
-  for (const item of wanted ?? []) {
+  for (const item of wanted) {
     if (typeof item !== 'string') {
       // A description takes precedence over a plain id of the same asset.
       found.set(item.id, describe(item));
-    } else if (item.endsWith(':*')) {
-      const ofChain = all.filter(({id}) => id.startsWith(item.slice(0, -1)));
-      if (!ofChain.length) throw fault('assets', `“${item}” names a chain without a known asset.`);
-      for (const {id} of withoutGone(ofChain)) add(id);
+    } else if (item.includes('*')) {
+      const meant = (item.startsWith('*') ? fit : all).filter(({id}) => isMeant(item, id));
+      if (!meant.length) throw fault('assets', `“${item}” names no known asset.`);
+      for (const {id} of withoutGone(meant)) add(id);
     } else {
       add(item as AssetId);
     }
@@ -99,7 +100,7 @@ export function createCatalogue(given: CatalogueSettings): Catalogue {
       `“${other}” is on a ${isTest ? 'main' : 'test'} network and the others are not. The two never mix.`,
     );
   }
-  const sides = readSides([...found.keys()], settings, known, pairs);
+  const sides = readSides([...found.keys()], {...settings, excluded}, known, pairs);
   // Whatever is offered, what is known of a chain stays known.
   const allKnown = [...known.assets, ...ALL_KNOWN.assets];
   const chainNamed = (name = '') => chainsByName.get(name) ?? ALL_KNOWN.chains.find(chain => chain.name === name);
@@ -156,16 +157,15 @@ function othersOn(
 }
 
 function withOwnIds(settings: CatalogueSettings): CatalogueSettings {
-  const {assets, fromAssets, toAssets, excludeAssets, hints, chains, known = COMMON} = settings;
+  const {assets, fromAssets, toAssets, hints, chains, known = COMMON} = settings;
   const own = ownIds(known);
   const ofKeys = <T>(object: Readonly<Record<string, T>>, name: (text: string) => string) =>
     Object.fromEntries(Object.entries(object).map(([key, value]) => [name(key), value]));
   return {
     ...settings,
-    ...(assets && {assets: assets.map(item => (typeof item === 'string' ? own.asset(item) : item))}),
+    ...(assets && {assets: assets.map(item => (typeof item === 'string' ? item.replace(/[^-].*/, own.asset) : item))}),
     ...(fromAssets && {fromAssets: fromAssets.map(own.asset)}),
     ...(toAssets && {toAssets: toAssets.map(own.asset)}),
-    ...(excludeAssets && {excludeAssets: excludeAssets.map(own.asset)}),
     ...(hints && {hints: hints.map(own.asset)}),
     ...(chains && {chains: ofKeys(chains, own.chain)}),
   };
@@ -203,23 +203,23 @@ export function chainsRead(
 
 function readSides(
   ids: readonly string[],
-  {fromAssets, toAssets, excludeAssets = []}: CatalogueSettings,
+  {fromAssets, toAssets, excluded}: CatalogueSettings & {readonly excluded: readonly string[]},
   known: KnownAssets,
   pairs: PagePairs | undefined,
 ): Record<'from' | 'to', ReadonlySet<string>> {
   /** The ids that an attribute lists, out of these. */
   const named = (field: string, list: readonly string[], among: readonly string[]) =>
     list.flatMap(item => {
-      const matches = item.endsWith(':*') ? among.filter(id => id.startsWith(item.slice(0, -1))) : [item];
+      const matches = item.includes('*') ? among.filter(id => isMeant(item, id)) : [item];
       if (!matches.length || !matches.every(id => among.includes(id))) {
         throw fault(field, `“${item}” is not one of the assets offered here.`);
       }
       return matches;
     });
   // An excluded asset may well be one that this page does not offer: pages can share one list.
-  const excluded = named('exclude-assets', excludeAssets, [...ids, ...known.assets.map(({id}) => id)]);
-  const left = ids.filter(id => !excluded.includes(id));
-  const lost = patternsOf(pairs).find(pattern => ![...ids, ...excluded].some(id => isMeant(pattern, id)));
+  const out = named('assets', excluded, [...ids, ...known.assets.map(({id}) => id)]);
+  const left = ids.filter(id => !out.includes(id));
+  const lost = patternsOf(pairs).find(pattern => ![...ids, ...out].some(id => isMeant(pattern, id)));
   if (lost !== undefined) throw fault('pairs', `“${lost}” is not one of the assets offered here.`);
   // What is in no pair is not offered.
   const isPaired = (side: 'from' | 'to') => (id: string) => pairs?.rules.some(rule => isMeant(rule[side], id)) ?? true;
@@ -227,7 +227,7 @@ function readSides(
   const to = (toAssets ? named('to-assets', toAssets, left) : left).filter(isPaired('to'));
   const can = (one: string, other: string) => one !== other && (pairs?.has(one, other) ?? true);
   if (!from.some(one => to.some(other => can(one, other)))) {
-    const lists = {pairs, 'to-assets': toAssets, 'from-assets': fromAssets, 'exclude-assets': excludeAssets.length};
+    const lists = {pairs, 'to-assets': toAssets, 'from-assets': fromAssets};
     const [field] = Object.entries(lists).find(([, list]) => list) ?? ['assets'];
     throw fault(field, 'No two different assets are left, one to pay with and one to receive.');
   }

@@ -1,4 +1,3 @@
-import {SwapError} from './error.js';
 import type {AffiliateFee} from './affiliate.js';
 import {formatAmount} from './amount.js';
 import type {Asset} from './asset.js';
@@ -320,26 +319,3 @@ export type Funding =
   | {readonly how: 'calls'; readonly id: string}
   /** As the wallet returned it: hex text on EVM chains, an array on Starknet. */
   | {readonly how: 'signature'; readonly signature: unknown};
-
-/**
- * How a signature with several parts is written for the service, whose format is open (API, PATCH: “format per chain”):
- * the wallet's `array`, `comma`-separated decimal numbers, or `rs`, an object of `r` and `s`.
- */
-export type SignatureFormat = 'array' | 'comma' | 'rs';
-
-/**
- * Writes a signature for the service. One with a single part stays as it is.
- * @throws SwapError `config` if the format cannot hold all parts: none is ever left out.
- */
-export function writeSignature(signature: unknown, format: SignatureFormat): unknown {
-  if (!Array.isArray(signature) || format === 'array') return signature;
-  const parts = signature.map(part => BigInt(String(part)).toString());
-  if (format === 'comma') return parts.join(',');
-  if (parts.length !== 2) {
-    throw new SwapError('config', {
-      field: 'signatureFormat',
-      detail: `a signature of ${String(parts.length)} parts does not fit “rs”`,
-    });
-  }
-  return {r: parts[0], s: parts[1]};
-}

@@ -38,7 +38,7 @@ export function rulesOf(text: string, idOf = (id: string) => id): readonly PairR
 
 /** Whether a pattern means an id. */
 export function isMeant(pattern: string, id: string): boolean {
-  const [chain, name = chain] = pattern.split(':');
+  const [chain, name = chain] = pattern.toLowerCase().split(':');
   const [itsChain, itsName] = id.toLowerCase().split(':');
   return (chain === '*' || chain === itsChain) && (name === '*' || name === itsName);
 }

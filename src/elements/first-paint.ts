@@ -28,7 +28,7 @@ import {AmountField} from './form/amount-field.js';
 import {FormView} from './form/form-view.js';
 import {Launch} from './launch.js';
 import {tokens} from './style/styles.js';
-import {readFormSettings} from './settings/form.js';
+import {keepsSwaps, readFormSettings} from './settings/form.js';
 import type {Settings} from './settings/settings.js';
 
 /** The elements that are loaded with the form. All others in its templates are empty until their code is loaded. */
@@ -102,7 +102,7 @@ function share(settings: Settings, form: FirstMessages): Shared {
   const look = lookOf({language: 'en', locale: 'en', form}, settings.messages, {
     currency: 'USD',
     header: !settings.noHeader,
-    journal: !settings.noJournal,
+    journal: keepsSwaps(settings),
     locked: preview?.locked ?? [],
   });
   return {draft, $session: atom(), $look: atom(look)};

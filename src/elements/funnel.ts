@@ -1,10 +1,12 @@
 import {computed, type ReadableAtom} from 'nanostores';
 import {isProblem} from '../domain/draft.js';
+import type {Wallet} from '../chains/adapter.js';
 import type {ChainFamily} from '../domain/asset.js';
 import {valueOf} from '../domain/remote.js';
 import type {Stage} from '../domain/stage.js';
-import {SwapChangeEvent, SwapConnectRequestEvent, SwapViewEvent, SwapWalletEvent, type ScreenName} from '../events.js';
+import {SwapConnectRequestEvent, SwapTrackEvent, type ScreenName, type Tracked} from '../events.js';
 import type {SwapSession} from '../session/session.js';
+import {underOldName} from './settings/joined.js';
 
 /** The element that reports, and its part that can be closed. */
 interface Page extends EventTarget {
@@ -44,6 +46,11 @@ export function tellFunnel(page: Page, session: SwapSession, signal: AbortSignal
   }
 }
 
+function track(page: Page, fields: Tracked): void {
+  page.dispatchEvent(new SwapTrackEvent(fields));
+  page.dispatchEvent(underOldName(fields));
+}
+
 function tellViews(page: Page, session: SwapSession, signal: AbortSignal): () => void {
   const {$view, $stage, $settings, $form} = session;
   const $screen = computed(
@@ -60,7 +67,7 @@ function tellViews(page: Page, session: SwapSession, signal: AbortSignal): () =>
     const screen = isClosed ? 'button' : $screen.get();
     if (screen === last) return;
     last = screen;
-    page.dispatchEvent(new SwapViewEvent(screen));
+    track(page, {what: 'view', view: screen});
   };
   page.renderRoot.addEventListener('launch', tell, {signal});
   return $screen.subscribe(tell);
@@ -74,15 +81,10 @@ function tellWallets(page: Page, session: SwapSession, signal: AbortSignal): () 
   const connected = new Map(Object.entries($wallets.get().accounts).map(([family, {wallet}]) => [family, wallet.id]));
   let chosen: unknown;
   let failure: unknown;
-  const tell = (
-    outcome: SwapWalletEvent['outcome'],
-    family: ChainFamily,
-    wallet: string,
-    code?: SwapWalletEvent['code'],
-  ) => {
+  const tell = (outcome: NonNullable<Tracked['outcome']>, {family, name: wallet}: Wallet, code?: Tracked['code']) => {
     const pays = $form.get()?.catalogue.find($draft.get().from)?.chain.family === family;
     const side = wanted.get(family) ?? (pays ? 'pay' : 'receive');
-    page.dispatchEvent(new SwapWalletEvent(outcome, family, side, wallet, code));
+    track(page, {what: 'wallet', outcome, family, side, wallet, ...(code && {code})});
   };
   page.addEventListener(
     'swap-connect-request',
@@ -97,11 +99,11 @@ function tellWallets(page: Page, session: SwapSession, signal: AbortSignal): () 
       if (!wallet) return;
       if (now.state === 'pending' && wallet !== chosen) {
         chosen = wallet;
-        tell('chosen', wallet.family, wallet.name);
+        tell('chosen', wallet);
       } else if (now.state === 'failed' && now.error !== failure) {
         chosen = undefined;
         failure = now.error;
-        tell('failed', wallet.family, wallet.name, now.error.code);
+        tell('failed', wallet, now.error.code);
       }
     }),
     computed($wallets, ({accounts}) => accounts).listen(accounts => {
@@ -110,7 +112,7 @@ function tellWallets(page: Page, session: SwapSession, signal: AbortSignal): () 
         // Another account of the same wallet is not reported.
         if (connected.get(family) === wallet.id) continue;
         connected.set(family, wallet.id);
-        tell(wallet === chosen ? 'connected' : 'restored', family, wallet.name);
+        tell(wallet === chosen ? 'connected' : 'restored', wallet);
         chosen = undefined;
       }
     }),
@@ -128,6 +130,6 @@ function tellChanges(page: Page, {$draft, $price}: SwapSession): () => void {
     const now = `${from} ${to} ${String(amount)}`;
     if (now === last) return;
     last = now;
-    page.dispatchEvent(new SwapChangeEvent(from, to, amount));
+    track(page, {what: 'change', from, to, ...(amount !== undefined && {amount})});
   });
 }

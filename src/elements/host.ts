@@ -2,7 +2,7 @@ import {atom, onMount, type ReadableAtom} from 'nanostores';
 import type {Host} from '../session/session.js';
 
 /** A session's access to its page. The storage lasts until the visitor clears it, or for as long as the tab is open. */
-export function createHost(storageKind: () => 'local' | 'session' | undefined): Host {
+export function createHost(storageKind: () => 'local' | 'session' | 'none' | undefined): Host {
   return {
     now: () => Date.now(),
 

@@ -24,6 +24,7 @@ import {base, frame, tokens} from './style/styles.js';
 const NAMES = [
   'baseUrl',
   'appId',
+  'service',
   'appIdHeader',
   'assets',
   'orderId',
@@ -214,7 +215,7 @@ export class SwapStatus extends LitElement {
     try {
       if (!this.orderId) throw new SwapError('config', {field: 'order-id', detail: 'The id of the order is missing.'});
       const {config} = this.loaded.all.readAllSettings(
-        {...settings, from: this.#asset, noJournal: true},
+        {...settings, from: this.#asset, storage: 'none'},
         Object.keys(adapters) as ChainFamily[],
       );
       const {api} = config;

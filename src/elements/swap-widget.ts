@@ -15,7 +15,7 @@ import type {SwapOrder} from './event-of.js';
 import {behind, Loading, type ViewName} from './loading.js';
 import type {PaymentRequest} from './request.js';
 import {Speech} from './speech.js';
-import {readFormSettings} from './settings/form.js';
+import {keepsSwaps, readFormSettings} from './settings/form.js';
 import {flag, propertiesOf, SETTINGS, type Settings} from './settings/settings.js';
 import {base, frame, tokens} from './style/styles.js';
 import {createView, lookOf, showStage, speakIn} from './base/public.js';
@@ -54,12 +54,9 @@ export const PARTS =
  * @fires {SwapErrorEvent} swap-error - An error occurred.
  * @fires {SwapSupportEvent} swap-support - A visitor in trouble pressed the link to `support`. `preventDefault()` keeps
  * it closed, for your own help.
- * @fires {SwapViewEvent} swap-view - Another screen is displayed: `button form review deposit progress complete
- * refund expired stopped journal closed`. It contains nothing about the visitor.
- * @fires {SwapWalletEvent} swap-wallet - A wallet was `chosen`, `connected`, `restored` without a prompt, or `failed`.
- * It names no account.
- * @fires {SwapChangeEvent} swap-change - Pair or amount in the form changed, or are set initially. It contains no
- * addresses.
+ * @fires {SwapTrackEvent} swap-track - For your statistics, without anything about the visitor: another screen (`what`
+ * is `view`; `view` is `button form review deposit progress complete refund expired stopped journal closed`), a wallet
+ * that was `chosen`, `connected`, `restored` without a prompt, or `failed` (`wallet`), another pair or amount (`change`).
  *
  * @slot header - Above the title.
  * @slot notice - Below the title: what every visitor should know at every stage.
@@ -386,7 +383,7 @@ export class SwapWidget extends LitElement {
     return lookOf(this.#speech.spoken, this.messages, {
       currency: this.#currency,
       header: !this.noHeader,
-      journal: !this.noJournal,
+      journal: keepsSwaps(this),
       locked: (this.#session ?? this.#draft).$form.get()?.locked ?? [],
     });
   }

@@ -13,7 +13,6 @@ import type {
   Funding,
   FundWay,
   Policy,
-  SignatureFormat,
 } from '../domain/deposit.js';
 import type {AddressName, Draft, LockedField, Problem} from '../domain/draft.js';
 import type {SwapError} from '../domain/error.js';
@@ -64,10 +63,6 @@ export interface SessionConfig extends FormSettings {
   readonly maxCostBps?: number | undefined;
   /** How long a deposit may be made, in milliseconds. */
   readonly depositWindow: number;
-  /** How a signature with several parts is written for the service. */
-  readonly signatureFormat: SignatureFormat;
-  /** Whether an order's body names the solver (`order-fields`). */
-  readonly nameSolver: boolean;
   /** The page's own price, displayed beside the quote's (`reference.ts`). */
   readonly referencePrice?: ReferencePrice;
   /** Whether orders are stored in the browser. */

@@ -110,13 +110,19 @@ describe('a client of the service', () => {
       ]);
     });
 
-    it('with the solver only if configured to', async () => {
-      const {api, sent} = open([{body: samples.evm.order}, {body: samples.evm.order}]);
-      await api.createOrder(agreed, {nameSolver: false});
-      await api.createOrder(agreed, {nameSolver: true});
-      const [first, second] = sent.map(({body}) => body as Record<string, unknown>);
-      expect(first).not.to.have.property('solver_id');
-      expect(second).to.have.property('solver_id', 'solver-1');
+    it('with the further fields of the service’s dialect, and a new nonce each time', async () => {
+      const service = {fields: ['solver_id', 'nonce', 'slippage']} as const;
+      const {api, sent} = open([{body: samples.evm.order}, {body: samples.evm.order}], {service});
+      await api.createOrder(agreed);
+      await api.createOrder(agreed);
+      const bodies = sent.map(({body}) => body as Record<string, string>);
+      for (const body of bodies) expect(body).to.include({solver_id: 'solver-1', slippage: 0});
+      const [first, second] = bodies.map(({nonce = ''}) => nonce);
+      for (const nonce of [first!, second!])
+        expect(nonce)
+          .to.match(/^\d+$/)
+          .and.satisfy(() => BigInt(nonce) < 2n ** 64n);
+      expect(first).not.to.equal(second);
     });
 
     for (const [what, answer, code] of [
@@ -306,7 +312,7 @@ describe('a client of the service', () => {
       const bare = open([{body: samples.evm.status}], {appId: undefined});
       await bare.api.readOrder(ORDER_ID);
       expect(only(bare.sent).headers).to.deep.equal({accept: 'application/json'});
-      const named = open([{body: samples.evm.status}], {appIdHeader: 'garden-app-id'});
+      const named = open([{body: samples.evm.status}], {service: '{"header": "garden-app-id"}'});
       await named.api.readOrder(ORDER_ID);
       expect(only(named.sent).headers).to.deep.equal({accept: 'application/json', 'garden-app-id': APP_ID});
     });
@@ -363,9 +369,7 @@ describe('a client of the service', () => {
       ['an app id in capitals', {appId: APP_ID.toUpperCase()}, 'app-id'],
       ['an empty app id', {appId: ''}, 'app-id'],
       ['an app id with a line break', {appId: `${APP_ID}\n`}, 'app-id'],
-      ['a header with a space', {appIdHeader: 'app id'}, 'app-id-header'],
-      ['a header with a colon', {appIdHeader: 'app-id:'}, 'app-id-header'],
-      ['an empty header', {appIdHeader: ''}, 'app-id-header'],
+      ['a header with a colon', {service: {header: 'app-id:'}}, 'service.header'],
     ];
     for (const [what, options, field] of wrong) {
       it(what, () => {

@@ -61,9 +61,8 @@ describe('An id of another service', () => {
     const catalogue = createCatalogue({
       known: ALL_KNOWN,
       families: ['evm', 'bitcoin'],
-      assets: [usdc, 'bitcoin:btc', 'eip155:1/slip44:60'],
+      assets: [usdc, 'bitcoin:btc', 'eip155:1/slip44:60', '-eip155:1/slip44:60'],
       fromAssets: [usdc, 'bitcoin:btc'],
-      excludeAssets: ['eip155:1/slip44:60'],
       chains: {'eip155:8453': {rpc: 'https://rpc.example'}},
       contracts: {[usdc]: [`0x${'1'.repeat(40)}`]},
     });

@@ -2,37 +2,32 @@ import {expect} from '@open-wc/testing';
 import {batch} from 'nanostores';
 import {SwapError} from '../../src/domain/error.js';
 import {failed, idle, pending} from '../../src/domain/remote.js';
-import {SwapConnectRequestEvent, type SwapEvent, type SwapEventMap} from '../../src/events.js';
+import {SwapConnectRequestEvent, type SwapTrackEvent} from '../../src/events.js';
 import {change} from '../../src/session/shared.js';
 import {waitUntil} from '../support/page.js';
 import {open} from '../support/show.js';
 import {STATES} from '../support/states.js';
 
-const NAMES = ['swap-view', 'swap-wallet', 'swap-change'] as const satisfies readonly (keyof SwapEventMap)[];
-
 /** All events that a page gets about a visitor. */
 async function hear(settings: Readonly<Record<string, unknown>> = {}) {
   const heard: Record<string, unknown>[] = [];
-  const note = (event: SwapEvent) => heard.push(event.toJSON());
-  for (const name of NAMES) document.addEventListener(name, note);
+  const note = (event: SwapTrackEvent) => heard.push(event.toJSON());
+  document.addEventListener('swap-track', note);
   const {widget, session, page} = await open(settings);
   await waitUntil(() => heard.length > 0);
-  const take = (type: (typeof NAMES)[number]) =>
-    heard.splice(0).flatMap(event => (event['type'] === type ? [event] : []));
-  const stop = () => {
-    for (const name of NAMES) document.removeEventListener(name, note);
-  };
+  const take = (what: SwapTrackEvent['what']) => heard.splice(0).filter(event => event['what'] === what);
+  const stop = () => document.removeEventListener('swap-track', note);
   return {widget, session, page, heard, take, stop};
 }
 
-describe('The events about a visitor’s progress', () => {
-  it('report each view once', async () => {
+describe('The event about a visitor’s progress', () => {
+  it('reports each view once', async () => {
     const {session, take, stop} = await hear();
     for (const state of ['review', 'review', 'progress-confirming', 'progress-settling', 'complete'])
       batch(() => STATES[state]?.(session));
     session.$view.set('journal');
     session.$view.set('form');
-    expect(take('swap-view').map(({view}) => view)).to.deep.equal([
+    expect(take('view').map(({view}) => view)).to.deep.equal([
       'form',
       'review',
       'progress',
@@ -43,38 +38,38 @@ describe('The events about a visitor’s progress', () => {
     stop();
   });
 
-  it('report a dialog’s form only while it is open', async () => {
+  it('reports a dialog’s form only while it is open', async () => {
     const {widget, take, stop} = await hear({variant: 'button'});
     widget.open();
     await waitUntil(() => widget.renderRoot.querySelector('swap-widget-launch')?.hasAttribute('open'));
     widget.close();
     await waitUntil(() => !widget.renderRoot.querySelector('swap-widget-launch')?.hasAttribute('open'));
-    expect(take('swap-view').map(({view}) => view)).to.deep.equal(['button', 'form', 'button']);
+    expect(take('view').map(({view}) => view)).to.deep.equal(['button', 'form', 'button']);
     stop();
   });
 
-  it('report the pair, at first and with each change, and no address', async () => {
+  it('reports the pair, at first and with each change, and no address', async () => {
     const {session, take, heard, stop} = await hear();
     STATES['form-quoted']?.(session);
     session.edit({recipient: '0x661bA32eb5f86CaB358DDbB7F264b10c5825e2dd'});
-    const [first, ...others] = take('swap-change');
+    const [first, ...others] = take('change');
     expect(first).to.deep.equal({
-      type: 'swap-change',
+      type: 'swap-track',
+      what: 'change',
       from: 'base_sepolia:wbtc',
       to: 'ethereum_sepolia:wbtc',
-      amount: undefined,
     });
     expect(others.map(({amount}) => amount)).to.deep.equal(['10000000']);
     expect(JSON.stringify(heard)).not.to.include('0x');
     stop();
   });
 
-  it('report the chosen wallet and the outcome, and no account', async () => {
+  it('reports the chosen wallet and the outcome, and no account', async () => {
     const {widget, session, heard, take, stop} = await hear();
     STATES['form-quoted']?.(session);
     const account = session.$accounts.get().evm!;
     const other = {...account.wallet, id: 'other', name: 'Other'};
-    const restored = take('swap-wallet');
+    const restored = take('wallet');
     widget.dispatchEvent(new SwapConnectRequestEvent('evm', 'receive'));
     change(session.$wallets, {connecting: pending(other)});
     change(session.$wallets, {connecting: failed(new SwapError('rejected'), other)});
@@ -83,13 +78,7 @@ describe('The events about a visitor’s progress', () => {
     change(session.$wallets, {connecting: idle});
     change(session.$wallets, {accounts: {evm: {...account, wallet: other, address: '0x1'}}});
     expect(JSON.stringify(heard)).not.to.include(account.address);
-    const told = take('swap-wallet').map(({outcome, family, side, wallet, code}) => [
-      outcome,
-      family,
-      side,
-      wallet,
-      code,
-    ]);
+    const told = take('wallet').map(({outcome, family, side, wallet, code}) => [outcome, family, side, wallet, code]);
     expect(restored.map(({outcome, side}) => [outcome, side])).to.deep.equal([['restored', 'pay']]);
     expect(told).to.deep.equal([
       ['chosen', 'evm', 'receive', 'Other', undefined],

@@ -32,8 +32,6 @@ describe('reading settings', () => {
     expect(config.catalogue.test).to.equal(false);
     expect(config.journal).to.equal(true);
     expect(config.paused).to.equal(false);
-    expect(config.nameSolver).to.equal(false);
-    expect(config.signatureFormat).to.equal('array');
     expect(config.policy).to.deep.equal({});
     expect([config.prefill, config.locked, config.forThisTab]).to.deep.equal([{}, [], false]);
     expect(read({support: ' mailto:help@shop.example '}).config.support).to.equal('mailto:help@shop.example');
@@ -65,14 +63,14 @@ describe('reading settings', () => {
     };
     const [wbtc, usdc, other] = ['base_sepolia:wbtc', 'base_sepolia:usdc', 'ethereum_sepolia:wbtc'];
     expect(
-      offered({fromAssets: 'base_sepolia:*', toAssets: [other], excludeAssets: 'base_sepolia:ibtc bitcoin:btc'}),
+      offered({fromAssets: 'base_sepolia:*', toAssets: [other], assets: '-base_sepolia:ibtc -bitcoin:btc'}),
     ).to.deep.equal([
       read({assets: 'base_sepolia:*', from: undefined, to: undefined})
         .config.catalogue.assets.map(({id}) => id)
         .filter(id => id !== 'base_sepolia:ibtc'),
       [other],
     ]);
-    expect(offered({assets: [wbtc, usdc, other], excludeAssets: [usdc]})).to.deep.equal([
+    expect(offered({assets: [wbtc, usdc, other, `-${usdc}`]})).to.deep.equal([
       [wbtc, other],
       [wbtc, other],
     ]);
@@ -210,7 +208,7 @@ describe('reading settings', () => {
     expect(read({policy: {maxCostBps: 300}}).config.maxCostBps).to.equal(300);
   });
 
-  it('adds what the page vouches for to what is known, of both settings', () => {
+  it('adds what the page vouches for to what is known', () => {
     const id = 'base_sepolia:wbtc';
     const wbtc = (settings: Settings) => read(settings).config.catalogue.find(id);
     const [known, first, second] = [wbtc({})?.contracts, `0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`];
@@ -219,9 +217,7 @@ describe('reading settings', () => {
       {contracts: `${id} ${first} ${second}`},
       {contracts: ` ${id}  ${first} ,\n${id} ${second}, `},
       {contracts: {[id]: [first, second]}},
-      {contracts: {[id]: first}, policy: {contracts: {[id]: [second]}}},
-      {policy: {contracts: {[id]: [first, second]}}},
-      {contracts: `${id} ${first}`, chains: {}, policy: {contracts: {[id]: [second]}}},
+      {contracts: `${id} ${first}, ${id} ${second}`, chains: {}},
     ]) {
       expect(wbtc(settings)?.vouched, JSON.stringify(settings)).to.deep.equal(both);
       expect(wbtc(settings)?.contracts).to.deep.equal(known);
@@ -240,12 +236,6 @@ describe('reading settings', () => {
     expect([rule({}), rule({}, true)]).to.deep.equal(['ask', 'stop']);
     expect([rule({unverified: 'stop'}), rule({unverified: 'ask'}, true)]).to.deep.equal(['stop', 'ask']);
     expect(rule({unverified: '' as 'ask'}, true), 'an empty attribute').to.equal('stop');
-    for (const mainnet of [false, true]) {
-      expect(rule({policy: {requirePins: true}}, mainnet)).to.equal('stop');
-      expect(rule({policy: {requirePins: true}, unverified: 'ask'}, mainnet), 'the stricter').to.equal('stop');
-      expect(rule({policy: {requirePins: false}}, mainnet)).to.equal(rule({}, mainnet));
-      expect(rule({policy: {requirePins: false}, unverified: 'stop'}, mainnet)).to.equal('stop');
-    }
   });
 
   it('takes neither from a link', () => {
@@ -270,12 +260,14 @@ describe('reading settings', () => {
     ['contracts', {contracts: 'base_sepolia:wbtc'}],
     ['contracts', {contracts: `base:usdc 0x${'1'.repeat(40)}`}],
     ['contracts', {contracts: [`base_sepolia:wbtc 0x${'1'.repeat(40)}`] as never}],
-    ['contracts', {policy: {contracts: {'base_sepolia:wbtc': []}}}],
-    ['contracts', {policy: {contracts: {'base_sepolia:wbtc': ['0x12']}}}],
+    ['contracts', {contracts: {'base_sepolia:wbtc': []}}],
+    ['contracts', {contracts: {'base_sepolia:wbtc': ['0x12']}}],
     ['base-url', {baseUrl: undefined}],
     ['base-url', {baseUrl: 'http://service.example'}],
     ['app-id', {appId: 'ABC'}],
-    ['app-id-header', {appId: '0'.repeat(64), appIdHeader: 'not a header'}],
+    ['service', {service: 'operator'}],
+    ['service.header', {service: '{"header": "not a header"}'}],
+    ['service.header', {appIdHeader: 'not a header'}],
     ['assets', {assets: 'base_sepolia:doge, base_sepolia:wbtc'}],
     ['assets', {assets: 'base_sepolia:wbtc, base:usdc', from: undefined, to: undefined}],
     ['from', {from: 'base_sepolia:doge'}],
@@ -283,16 +275,14 @@ describe('reading settings', () => {
     ['to', {to: 'base_sepolia:wbtc'}],
     ['from', {toAssets: 'ethereum_sepolia:wbtc', fromAssets: 'base_sepolia:usdc'}],
     ['to', {toAssets: 'base_sepolia:usdc'}],
-    ['from', {excludeAssets: 'base_sepolia:*'}],
+    ['from', {assets: '-base_sepolia:*'}],
+    ['assets', {assets: '*:doge'}],
     ['from-assets', {fromAssets: 'base_sepolia:doge'}],
     ['from-assets', {assets: 'base_sepolia:wbtc ethereum_sepolia:wbtc', fromAssets: 'base_sepolia:usdc'}],
     ['to-assets', {fromAssets: 'base_sepolia:wbtc', toAssets: 'base_sepolia:wbtc', to: undefined}],
-    ['to-assets', {toAssets: 'base_sepolia:usdc', excludeAssets: 'base_sepolia:usdc', to: undefined}],
-    ['exclude-assets', {excludeAssets: 'bitcoin:doge'}],
-    [
-      'exclude-assets',
-      {assets: 'base_sepolia:wbtc base_sepolia:usdc', excludeAssets: 'base_sepolia:usdc', to: undefined},
-    ],
+    ['to-assets', {toAssets: 'base_sepolia:usdc', assets: '-base_sepolia:usdc', to: undefined}],
+    ['assets', {assets: '-bitcoin:doge'}],
+    ['assets', {assets: 'base_sepolia:wbtc base_sepolia:usdc -base_sepolia:usdc', to: undefined}],
     ['amount', {amount: '0,1 WBTC'}],
     ['amount', {amount: '0.123456789'}],
     ['affiliate-fees[0]', {affiliateFees: 'base_sepolia:usdc 0x1'}],
@@ -311,7 +301,7 @@ describe('reading settings', () => {
     ['rpc', {rpc: 'base_sepolia https://one.example two.example'}],
     ['rpc', {rpc: 'base_sepolia https://one.example, https://two.example'}],
     ['chains.base_sepolia.rpc', {chains: {base_sepolia: {rpc: ['https://one.example', 'http://two.example']}}}],
-    ['order-fields', {orderFields: 'colour' as 'solver_id'}],
+    ['service.fields', {orderFields: 'colour' as 'solver_id'}],
     ['theme', {theme: 'beige' as 'light'}],
     ['variant', {variant: 'popup' as 'card'}],
     ['value-currency', {valueCurrency: 'euro'}],
@@ -320,17 +310,13 @@ describe('reading settings', () => {
     ['lock', {lock: 'everything'}],
     ['lock', {lock: 'amount'}],
     ['storage', {storage: 'cookie' as 'local'}],
-    ['signatureFormat', {signatureFormat: 'der' as 'rs'}],
+    ['service.signature', {signatureFormat: 'rs' as 'comma'}],
     ['referencePrice', {referencePrice: '1' as unknown as () => string}],
     ['policy.depositMinutes', {policy: {depositMinutes: 0.5}}],
     ['policy.maxAffiliateBps', {policy: {maxAffiliateBps: 20_000}}],
     ['policy.maxCostBps', {policy: {maxCostBps: 10_001}}],
-    ['policy.payoutAssets', {policy: {payoutAssets: ['usdc']}}],
     ['affiliate-fees', {affiliateFees: 'base_sepolia:usdc 0x1 11', policy: {maxAffiliateBps: 10}}],
-    [
-      'affiliate-fees[0].asset',
-      {affiliateFees: 'base_sepolia:wbtc 0x1 11', policy: {payoutAssets: ['base_sepolia:ibtc']}},
-    ],
+    ['affiliate-fees[0].asset', {affiliateFees: 'base_sepolia:usdc 0x1 11', service: {payout: ['*:cbbtc']}}],
   ];
   for (const [field, settings] of WRONG) {
     it(`reports ${field} for ${JSON.stringify(settings)}`, () => {

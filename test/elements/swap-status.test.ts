@@ -20,6 +20,7 @@ async function serve() {
   const api = createClient({
     base: `${service.baseUrl}/v2`,
     headers: {},
+    dialect: {},
     fetch: service.fetch,
     timeouts: {read: 5_000, write: 5_000, pause: 1},
   });

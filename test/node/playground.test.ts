@@ -179,7 +179,7 @@ describe('the playground, built for any host', () => {
     const {page, errors} = await visit();
     await choose(page, 'base-url', origin);
     await choose(page, 'from', 'base_sepolia:wbtc');
-    await choose(page, 'policy', '{"requirePins": true}');
+    await choose(page, 'policy', '{"maxCostBps": 300}');
     await choose(page, '--swap-accent', '#b4542c');
     await choose(page, 'app-id', 'a'.repeat(64));
     const state = () =>
@@ -189,14 +189,14 @@ describe('the playground, built for any host', () => {
         (widget as HTMLElement).style.getPropertyValue('--swap-accent'),
         widget.getAttribute('app-id')?.length,
       ]);
-    const expected = ['base_sepolia:wbtc', {requirePins: true}, '#b4542c', 64];
+    const expected = ['base_sepolia:wbtc', {maxCostBps: 300}, '#b4542c', 64];
     deepEqual(await state(), expected);
     // The page gets the script's hash before it shows its code.
     await page.waitForFunction(() => document.querySelector('#code')?.textContent);
     const code = await text(page, '#code');
     for (const part of [
       'from="base_sepolia:wbtc"',
-      'widget.policy = {requirePins: true};',
+      'widget.policy = {maxCostBps: 300};',
       '--swap-accent: #b4542c;',
       'integrity="sha384-',
     ])

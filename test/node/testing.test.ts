@@ -23,6 +23,7 @@ function open(options: TestServiceOptions = {}) {
   const api = createClient({
     base: `${service.baseUrl}/v2`,
     headers: {},
+    dialect: {},
     fetch: service.fetch,
     timeouts: {read: 1_000, write: 1_000, pause: 1},
   });

@@ -580,8 +580,6 @@ export class NodeSwap {
       policy: options.policy ?? {unverified: 'ask'},
       priceTolerance: 50,
       depositWindow: 3_600_000,
-      signatureFormat: 'array',
-      nameSolver: false,
       hasAppId: true,
       paused: false,
       journal: true,

@@ -516,8 +516,6 @@ export async function openSession(options: Partial<TestPageOptions> = {}): Promi
     policy: {unverified: 'ask'},
     priceTolerance: 50,
     depositWindow: 3_600_000,
-    signatureFormat: 'array',
-    nameSolver: false,
     paused: false,
     journal: true,
     ...options.config,

@@ -3,6 +3,7 @@
  * once the form is on the screen.
  */
 import type {SwapApi} from '../../api/client.js';
+import {readDialect} from '../../api/dialect.js';
 import {createSwapApi} from '../../api/settings.js';
 import {checkAffiliateFees, parseAffiliateFees, type AffiliateFee} from '../../domain/affiliate.js';
 import {parseAmount} from '../../domain/amount.js';
@@ -15,11 +16,11 @@ import {SwapError} from '../../domain/error.js';
 import {writeJson} from '../../domain/json.js';
 import {ALL_KNOWN} from '../../domain/known/all.js';
 import {isOrderId} from '../../domain/order.js';
-import {vouchedText} from '../../domain/vouched.js';
 import {isWebAddress} from '../../domain/web-address.js';
 import type {SessionConfig} from '../../session/session.js';
 import {attributeOf} from '../base/public.js';
 import {filledIn, readList} from './form.js';
+import {joined, type Old} from './joined.js';
 import {SETTINGS, type PolicySettings, type Settings} from './settings.js';
 
 export {adapters} from '../../chains/families.js';
@@ -35,11 +36,10 @@ export interface ReadSettings {
 /** Some of the settings. Each reader lists those it uses, and gets no others. */
 type Some<Name extends keyof Settings> = Pick<Settings, Name>;
 
-export type SessionSettings = Some<
-  keyof typeof CHOICES | 'noJournal' | 'orderId' | 'wallets' | 'walletconnectProjectId'
-> &
+export type SessionSettings = Some<keyof typeof CHOICES | 'orderId' | 'wallets' | 'walletconnectProjectId'> &
+  Parameters<typeof joined>[0] &
   Parameters<typeof filledIn>[0] &
-  Parameters<typeof readService>[0] &
+  Parameters<typeof readService>[1] &
   Parameters<typeof makeCatalogue>[0] &
   Parameters<typeof readLocked>[0] &
   Parameters<typeof readRare>[0];
@@ -50,7 +50,7 @@ const LOCKABLE: readonly LockedField[] = ['from', 'to', 'amount', 'receive', 're
 /** The allowed values of settings that are one of a few words. */
 const CHOICES: {
   readonly [
-    Name in keyof Settings as string extends Settings[Name]
+    Name in Exclude<keyof Settings, Old> as string extends Settings[Name]
       ? never
       : Settings[Name] extends string | undefined
         ? Name
@@ -59,10 +59,8 @@ const CHOICES: {
 } = {
   theme: {light: 1, dark: 1, auto: 1},
   variant: {card: 1, compact: 1, button: 1},
-  storage: {local: 1, session: 1},
+  storage: {local: 1, session: 1, none: 1},
   unverified: {ask: 1, stop: 1},
-  orderFields: {solver_id: 1},
-  signatureFormat: {array: 1, comma: 1, rs: 1},
 };
 
 /**
@@ -71,12 +69,15 @@ const CHOICES: {
  * @throws SwapError `config` that names the first invalid attribute or property, and what is expected.
  */
 export function readAllSettings(
-  settings: SessionSettings,
+  given: SessionSettings,
   families: readonly ChainFamily[],
   link: Link = {},
 ): ReadSettings {
+  // An element's properties are not its own fields.
+  const named = Object.keys(SETTINGS).map(name => [name, given[name as keyof SessionSettings]] as const);
+  const settings = {...Object.fromEntries(named), ...joined(given)} as SessionSettings;
   // A fault of the service's URL is reported before all others.
-  const service = readService(settings);
+  const service = readService(given, settings);
   checkChoices(settings);
   const {orderId} = settings;
   if (orderId && !isOrderId(orderId)) throw fault('order-id', `“${orderId}” is not the id of an order.`);
@@ -94,7 +95,7 @@ export function readAllSettings(
       ...service,
       catalogue,
       locked,
-      journal: !settings.noJournal,
+      journal: settings.storage !== 'none',
       forThisTab: settings.storage === 'session',
       wallets: settings.wallets,
       walletConnect: settings.walletconnectProjectId,
@@ -103,7 +104,7 @@ export function readAllSettings(
   };
 }
 
-type ServiceSettings = Some<'baseUrl' | 'appId' | 'appIdHeader' | 'fetch'>;
+type ServiceSettings = Some<'baseUrl' | 'appId' | 'service' | 'fetch'>;
 
 interface Service {
   readonly of: string;
@@ -111,23 +112,24 @@ interface Service {
   fetch: typeof fetch | undefined;
 }
 
-const services = new WeakMap<ServiceSettings, Service>();
+/** By the widget. */
+const services = new WeakMap<object, Service>();
 
 /**
  * The same service as before while its settings are: another one has other prices. A page's `fetch` may be new each
  * time.
  */
-function readService(settings: ServiceSettings) {
-  const {appId, appIdHeader, fetch} = settings;
+function readService(widget: object, settings: ServiceSettings) {
+  const {appId, service: dialect, fetch} = settings;
   const baseUrl = settings.baseUrl?.trim();
   if (!baseUrl) throw fault('base-url', 'The address of the service is missing.');
-  const of = writeJson([baseUrl, appId, appIdHeader]);
-  const before = services.get(settings);
+  const of = writeJson([baseUrl, appId, dialect]);
+  const before = services.get(widget);
   const send: typeof globalThis.fetch = (...request) => (service.fetch ?? globalThis.fetch)(...request);
   const service: Service =
-    before?.of === of ? before : {of, fetch, api: createSwapApi({baseUrl, appId, appIdHeader, fetch: send})};
+    before?.of === of ? before : {of, fetch, api: createSwapApi({baseUrl, appId, service: dialect, fetch: send})};
   service.fetch = fetch;
-  services.set(settings, service);
+  services.set(widget, service);
   return {api: service.api, service: baseUrl.replace(/\/+$/, ''), hasAppId: Boolean(appId)};
 }
 
@@ -212,8 +214,7 @@ function readRare(
     | 'affiliateFees'
     | 'unverified'
     | 'priceTolerance'
-    | 'orderFields'
-    | 'signatureFormat'
+    | 'service'
     | 'referencePrice'
     | 'recall'
     | 'support'
@@ -221,7 +222,7 @@ function readRare(
   >,
   catalogue: Catalogue,
 ) {
-  const {policy = {}, affiliateFees = [], signatureFormat = 'array', referencePrice, recall} = settings;
+  const {policy = {}, affiliateFees = [], unverified, referencePrice, recall} = settings;
   if (referencePrice !== undefined && typeof referencePrice !== 'function') {
     throw fault('referencePrice', 'It is not a function of two asset ids.');
   }
@@ -238,20 +239,17 @@ function readRare(
   const maxCostBps = wholeNumber('policy.maxCostBps', policy.maxCostBps, 10_000);
   const minutes = wholeNumber('policy.depositMinutes', policy.depositMinutes, 1440);
   const fees = typeof affiliateFees === 'string' ? parseAffiliateFees(affiliateFees) : affiliateFees;
-  const payoutAssets = policy.payoutAssets?.map(OWN.asset);
-  const rule = policy.requirePins ? ('stop' as const) : settings.unverified;
+  const payout = readDialect(settings.service).payout?.map(OWN.asset);
   return {
     currency: currency || undefined,
-    affiliateFees: checkAffiliateFees(fees.map(withOwnAsset), {...policy, payoutAssets, ...catalogue, maxBps}),
+    affiliateFees: checkAffiliateFees(fees.map(withOwnAsset), {payout, ...catalogue, maxBps}),
     // Where a partner says nothing of what is unverified, each order's networks decide (`dealOf`).
-    policy: {...(rule && {unverified: rule}), ...readRedeemers(policy)},
+    policy: {...(unverified && {unverified}), ...readRedeemers(policy)},
     priceTolerance: wholeNumber('price-tolerance', settings.priceTolerance, LARGEST_TOLERANCE_BPS) ?? 50,
     ...(maxCostBps !== undefined && {maxCostBps}),
     depositWindow: (minutes ?? 60) * 60_000,
-    signatureFormat,
     ...(referencePrice && {referencePrice}),
     ...(support && {support}),
-    nameSolver: settings.orderFields === 'solver_id',
   };
 }
 
@@ -274,22 +272,14 @@ function readRedeemers({redeemers}: PolicySettings): Pick<Policy, 'redeemers'> {
   return {redeemers};
 }
 
-type Vouching = Some<'contracts' | 'policy'>;
-
-/** What a partner vouches for, of both settings. */
-function vouchedIn({contracts, policy}: Vouching): string {
-  return vouchedText(contracts, policy?.contracts);
-}
-
 /** A cache of catalogues from text settings, by these texts: many widgets of a page may have the same. */
 const catalogues = new Map<string, Catalogue>();
 /** The maximum size of the cache: visitors' choices on a page may come in any number of ways. */
 const MOST_KEPT = 16;
 
 function readCatalogue(settings: Parameters<typeof makeCatalogue>[0], families: readonly ChainFamily[]): Catalogue {
-  const {assets, fromAssets, toAssets, excludeAssets, pairs, chains, rpc, from, to} = settings;
-  const contracts = vouchedIn(settings);
-  const said = [assets, fromAssets, toAssets, excludeAssets, pairs, rpc, contracts, from, to, ...families];
+  const {assets, fromAssets, toAssets, pairs, chains, rpc, contracts, from, to} = settings;
+  const said = [assets, fromAssets, toAssets, pairs, rpc, contracts, from, to, ...families];
   const isText = !chains && said.every(text => text === undefined || typeof text === 'string');
   if (!isText) return makeCatalogue(settings, families);
   const key = writeJson(said);
@@ -300,8 +290,7 @@ function readCatalogue(settings: Parameters<typeof makeCatalogue>[0], families: 
 }
 
 function makeCatalogue(
-  settings: Some<'assets' | 'fromAssets' | 'toAssets' | 'excludeAssets' | 'pairs' | 'chains' | 'rpc' | 'from' | 'to'> &
-    Vouching,
+  settings: Some<'assets' | 'fromAssets' | 'toAssets' | 'pairs' | 'chains' | 'rpc' | 'contracts' | 'from' | 'to'>,
   families: readonly ChainFamily[],
 ): Catalogue {
   const {chains = {}, rpc = '', from = '', to = ''} = settings;
@@ -317,9 +306,8 @@ function makeCatalogue(
       ...(list.length ? {assets: list} : {}),
       ...(fromList.length ? {fromAssets: fromList} : {}),
       ...(toList.length ? {toAssets: toList} : {}),
-      excludeAssets: readList(settings.excludeAssets),
       pairs: settings.pairs ?? '',
-      contracts: vouchedIn(settings),
+      contracts: settings.contracts ?? '',
     });
   } catch (error) {
     // If only `rpc` names a chain, the fault is in that attribute.

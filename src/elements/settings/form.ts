@@ -6,10 +6,15 @@ import type {Settings} from './settings.js';
 /** Reads the settings that the form shows. All settings are read and checked once `all.ts` is loaded. */
 export function readFormSettings(settings: Settings): FormSettings | undefined {
   const {assets, from, to, lock} = settings;
-  // With lists for one side, the form at first only shows the page's own pair.
-  const isForSides = settings.fromAssets ?? settings.toAssets ?? settings.excludeAssets ?? settings.pairs;
-  const catalogue = previewOf(assets === undefined || isForSides ? [from, to] : readList(assets));
+  // With lists for one side, or of what is not offered, the form at first only shows the page's own pair.
+  const isPartial = settings.fromAssets ?? settings.toAssets ?? settings.pairs ?? /(?:^|[\s,])-/.exec(String(assets));
+  const catalogue = previewOf(assets === undefined || isPartial ? [from, to] : readList(assets));
   return catalogue && {...filledIn(settings), catalogue, locked: readList(lock) as LockedField[]};
+}
+
+/** Whether the browser keeps swaps, so that there may be a list of them. */
+export function keepsSwaps({storage, noJournal}: Pick<Settings, 'storage' | 'noJournal'>): boolean {
+  return storage !== 'none' && !noJournal;
 }
 
 const FILLED = ['from', 'to', 'amount', 'receive', 'recipient', 'refundAddress'] as const;

@@ -1,3 +1,4 @@
+import type {ServiceDialect} from '../../api/dialect.js';
 import type {AffiliateFee} from '../../domain/affiliate.js';
 import type {AssetSettings, ChainSettings} from '../../domain/asset.js';
 import type {Policy} from '../../domain/deposit.js';
@@ -8,10 +9,6 @@ import {attributeOf} from '../base/public.js';
 
 /** Rules that a partner can make stricter, or add. */
 export interface PolicySettings extends Partial<Pick<Policy, 'redeemers'>> {
-  /** The same as `unverified="stop"`, whatever `unverified` says. */
-  readonly requirePins?: boolean;
-  /** Contracts that you vouch for, besides those of `contracts`: `{'base:usdc': ['0x…']}`. Default: none. */
-  readonly contracts?: Readonly<Record<string, readonly string[]>>;
   /** The maximum fee of all payees together, in basis points. Default: `300`. */
   readonly maxAffiliateBps?: number;
   /**
@@ -19,8 +16,6 @@ export interface PolicySettings extends Partial<Pick<Policy, 'redeemers'>> {
    * the visitor has to agree. Default: `500`.
    */
   readonly maxCostBps?: number;
-  /** The ids of further assets that payees may be paid in. Default: none, besides USDC and cbBTC on any chain. */
-  readonly payoutAssets?: readonly string[];
   /** How long a swap may be paid after it was placed, in minutes. Default: `60`. */
   readonly depositMinutes?: number;
 }
@@ -55,12 +50,15 @@ export const SETTINGS = {
    */
   appId: text,
 
-  /** The header that carries the app id. Default: `service-app-id`. */
-  appIdHeader: text,
+  /**
+   * What the service has beside the specification, as JSON: `{"header": "…", "fields": ["solver_id"], "signature":
+   * "comma", "payout": ["base:cbbtc"]}`. As a property also the object. Default: nothing.
+   */
+  service: text as Setting<string | ServiceDialect>,
 
   /**
-   * The offered assets, separated by spaces or commas: ids such as `base:usdc`, or `base:*` for all of
-   * a chain. As a property, a list of ids and descriptions. Default: those of `pairs`, else all that the operator has,
+   * The offered assets, separated by spaces or commas: ids such as `base:usdc`; `base:*` for all of a chain, `*:usdc`
+   * on any; `-base:usdc` or `-base:*` for all but these. As a property, a list of ids and descriptions. Default: those of `pairs`, else all that the operator has,
    * on testnets or mainnet according to `from` or `to`, otherwise on mainnet.
    */
   assets: text as Setting<string | readonly (string | AssetSettings)[]>,
@@ -70,9 +68,6 @@ export const SETTINGS = {
 
   /** The ones that can be received, as ids or `base:*`. Default: all. */
   toAssets: text as Setting<string | readonly string[]>,
-
-  /** Assets that are not offered, as ids or `base:*`, whichever list they are in. Default: none. */
-  excludeAssets: text as Setting<string | readonly string[]>,
 
   /**
    * The pairs that can be swapped, separated by commas: `bitcoin:btc > base:cbbtc, base:* <-> bitcoin:btc`; `<->` is
@@ -140,9 +135,6 @@ export const SETTINGS = {
    */
   contracts: text as Setting<string | Readonly<Record<string, string | readonly string[]>>>,
 
-  /** An order field beyond the documented ones: `solver_id`. Default: none. */
-  orderFields: text as Setting<'solver_id'>,
-
   /** `light`, `dark` or `auto`. Default: `auto`, following the page's color scheme or the system. */
   theme: look as Setting<'light' | 'dark' | 'auto'>,
 
@@ -176,11 +168,11 @@ export const SETTINGS = {
    */
   walletconnectProjectId: text,
 
-  /** Stores nothing in the browser. A reload then loses an open swap. */
-  noJournal: flag,
-
-  /** Where swaps are stored: `local`, or `session` for as long as the tab is open. Default: `local`. */
-  storage: text as Setting<'local' | 'session'>,
+  /**
+   * Where swaps are stored: `local`; `session` for as long as the tab is open; or `none`, so that a reload loses an open
+   * swap. Default: `local`.
+   */
+  storage: text as Setting<'local' | 'session' | 'none'>,
 
   /** Offers no new swaps. Open ones continue. */
   paused: flag,
@@ -210,12 +202,6 @@ export const SETTINGS = {
   wallets: property as Property<SessionConfig['wallets']>,
 
   /**
-   * How a signature with several parts, as from Starknet wallets, is sent to the service: `array`, as the wallet
-   * returned it; `comma`, decimal numbers; `rs`, an object of `r` and `s`. Default: `array`.
-   */
-  signatureFormat: property as Property<'array' | 'comma' | 'rs'>,
-
-  /**
    * Your own price of a pair, displayed beside the quote: `(from, to) => '65123.5'`, how many whole units of `to` one
    * whole unit of `from` is worth, as plain decimal text, or a promise of it; `undefined` for none. Called with every
    * new quote. Default: none.
@@ -231,6 +217,19 @@ export const SETTINGS = {
 
   /** Sends the requests to the service. Default: the browser's `fetch`. */
   fetch: property as Property<typeof globalThis.fetch>,
+
+  // Old names of parts of others, read until 1.0 (`joined.ts`).
+
+  /** @deprecated A part of `service`. */
+  appIdHeader: text,
+  /** @deprecated A part of `service`. */
+  orderFields: text as Setting<'solver_id'>,
+  /** @deprecated A part of `service`. */
+  signatureFormat: property as Property<'array' | 'comma'>,
+  /** @deprecated A part of `assets`. */
+  excludeAssets: text as Setting<string | readonly string[]>,
+  /** @deprecated A part of `storage`. */
+  noJournal: flag,
 };
 
 /** A partner's settings, as attributes or properties. */
@@ -238,7 +237,7 @@ export type Settings = {
   [Name in keyof typeof SETTINGS]?: (typeof SETTINGS)[Name] extends Setting<infer T> ? T | undefined : never;
 };
 
-/** An element's properties for these settings. The attribute of `appIdHeader` is `app-id-header`. */
+/** An element's properties for these settings. The attribute of `baseUrl` is `base-url`. */
 export function propertiesOf(names: readonly (keyof Settings)[]) {
   return Object.fromEntries(names.map(name => [name, {attribute: attributeOf(name), ...SETTINGS[name]}]));
 }

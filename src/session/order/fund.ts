@@ -1,13 +1,6 @@
 import type {InitiateAnswer, SwapApi} from '../../api/client.js';
 import type {Account, ChainAdapter, FundOptions} from '../../chains/adapter.js';
-import {
-  reportOf,
-  writeSignature,
-  type CheckReport,
-  type Funding,
-  type FundWay,
-  type WalletDeposit,
-} from '../../domain/deposit.js';
+import {reportOf, type CheckReport, type Funding, type FundWay, type WalletDeposit} from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
 import {fundingBy, mayBePaid, wasGiven} from '../../domain/funding.js';
 import {isPaid, type Order} from '../../domain/order.js';
@@ -230,16 +223,14 @@ export class Attempt {
 
   /** Hands a signature to the service. From here on the payment may happen, whatever the response. */
   async #initiate({entry: {deposit}}: Payment, funding: Extract<Funding, {how: 'signature'}>): Promise<void> {
-    const {reads, config} = this.#core;
+    const {reads} = this.#core;
     const orderId = this.#orderId;
-    const signature = writeSignature(funding.signature, config().signatureFormat);
     const {write} = recordRequests(this.#core, this.#shown, this.#book, orderId);
     write({kind: 'initiate', state: 'asking'});
-    // Not before: a signature that could not be written in the service's format has not left the page.
     this.#notePaid(funding);
     let answer: InitiateAnswer;
     try {
-      answer = await reads.request(this.#api.initiate(orderId, signature));
+      answer = await reads.request(this.#api.initiate(orderId, funding.signature));
     } catch (error) {
       // The response was lost. The order is read before anything is offered: the signature may have been accepted.
       const order = await reads.untilKnown(orderId).catch(() => undefined);

@@ -165,14 +165,14 @@ function createPlacing(core: OrderCore, shown: DisplayedOrder, {checking, paying
     await waitForPage(host, gates.beforeOrder?.(agreed));
     const posted = await withChecksums(agreed);
     if (!isAwaited()) return;
-    const {api, nameSolver} = config();
+    const {api} = config();
     const book = journal();
     // An order that cannot be recorded must not be paid.
     book.reserve();
     const placedAt = host.now();
     const height = questions.readHeight(agreed.to);
     const worth = worthOfSides(agreed, $price.get().offer);
-    const {orderId, deposit} = await api.createOrder(posted, {nameSolver});
+    const {orderId, deposit} = await api.createOrder(posted);
     const entry: JournalEntry = deepFreeze({
       orderId,
       placedAt,

@@ -33,8 +33,6 @@ session.configure({
   policy: {unverified: 'ask'},
   priceTolerance: 50, // basis points
   depositWindow: 3_600_000, // milliseconds
-  signatureFormat: 'array',
-  nameSolver: false,
   paused: false,
   journal: true,
 });

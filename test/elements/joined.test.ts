@@ -1,0 +1,81 @@
+import {expect} from '@open-wc/testing';
+import {joined} from '../../src/elements/settings/joined.js';
+import type {SwapEvent, SwapTrackEvent} from '../../src/events.js';
+import {waitUntil} from '../support/page.js';
+import {open} from '../support/show.js';
+
+type Given = Parameters<typeof joined>[0];
+
+/** What the console says meanwhile. */
+async function saidDuring(work: () => unknown): Promise<readonly string[]> {
+  const {warn} = console;
+  const said: string[] = [];
+  console.warn = (line: string) => said.push(line);
+  try {
+    await work();
+  } finally {
+    console.warn = warn;
+  }
+  return said;
+}
+
+const CONTRACTS = {'base:usdc': ['0x2']};
+const PAYOUT = {service: {payout: ['*:usdc', '*:cbbtc', 'base:eth']}};
+
+describe('An old name', () => {
+  for (const [name, old, now] of [
+    ['app-id-header', {appIdHeader: 'x-id'}, {service: {header: 'x-id'}}],
+    ['order-fields', {orderFields: 'solver_id'}, {service: {fields: ['solver_id']}}],
+    ['signatureFormat', {signatureFormat: 'comma'}, {service: {signature: 'comma'}}],
+    ['exclude-assets', {excludeAssets: 'a:b, c:*', assets: 'a:*'}, {assets: ['a:*', '-a:b', '-c:*']}],
+    ['no-journal', {noJournal: true, storage: 'session'}, {storage: 'none'}],
+    ['policy.requirePins', {policy: {requirePins: true} as object, unverified: 'ask'}, {unverified: 'stop'}],
+    [
+      'policy.contracts',
+      {policy: {contracts: CONTRACTS} as object, contracts: 'a:b 0x1'},
+      {contracts: 'a:b 0x1, base:usdc 0x2'},
+    ],
+    ['policy.payoutAssets', {policy: {payoutAssets: ['base:eth']} as object}, PAYOUT],
+  ] as const satisfies readonly [string, Given, Given][]) {
+    it(`${name} is read as a part of ${Object.keys(now).join()}, which the console says once`, async () => {
+      const said = await saidDuring(() => {
+        expect(joined(old)).to.deep.include(now);
+        joined(old);
+      });
+      expect(said).to.have.length(1);
+      expect(said[0]).to.include(`${name}: `).and.include(Object.keys(now)[0]);
+    });
+  }
+
+  it('gives way to the new one, and where none is used nothing is said', async () => {
+    expect(
+      joined({appIdHeader: 'x-old', orderFields: 'solver_id', service: '{"header": "x-new"}'}).service,
+    ).to.deep.equal({
+      header: 'x-new',
+      fields: ['solver_id'],
+    });
+    const settings = {service: '{}', assets: 'a:b', storage: 'local', unverified: 'ask', contracts: ''} as const;
+    expect(
+      await saidDuring(() => expect(joined({...settings, noJournal: false})).to.deep.equal(settings)),
+    ).to.deep.equal([]);
+  });
+
+  it('of an event is dispatched beside the new one, and named once its listener reads it', async () => {
+    const heard: SwapEvent[] = [];
+    const listen = (event: Event) => heard.push(event as SwapEvent);
+    const NAMES = ['swap-view', 'swap-change', 'swap-track'];
+    for (const name of NAMES) document.addEventListener(name, listen);
+    const silent = await saidDuring(async () => {
+      await open();
+      await waitUntil(() => heard.length > 3);
+    });
+    for (const name of NAMES) document.removeEventListener(name, listen);
+    expect(silent.filter(line => line.includes('swap-'))).to.deep.equal([]);
+    const of = (type: string) => heard.filter(event => event.type === type) as SwapTrackEvent[];
+    const [view] = of('swap-view');
+    const said = await saidDuring(() => expect([view?.view, view?.view]).to.deep.equal(['form', 'form']));
+    expect(said).to.have.length(1);
+    expect(said[0]).to.include('swap-view').and.include('swap-track');
+    expect(of('swap-change')).to.have.length(of('swap-track').filter(({what}) => what === 'change').length);
+  });
+});
