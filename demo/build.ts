@@ -1,31 +1,26 @@
 /**
  * Builds the playground: for `npm start`, which keeps it until a source changes, and as files for any host, in
- * `.playground/` (`npm run build:playground`). Those have no sandbox; a visitor enters a service. They include the
- * built widget, so that the page's code works, and the documents.
+ * `.playground/` (`npm run build:playground`). Those have no sandbox: a mock service answers until a visitor enters one.
+ * They include the built widget, so that the page's code works, and the documents, which have to know their host's path:
+ * `npm run build:playground -- /path/`.
  */
-import {cpSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
-import {dirname, join, relative} from 'node:path';
+import {execFile} from 'node:child_process';
+import {cpSync, existsSync, readdirSync, readFileSync} from 'node:fs';
+import {join, relative} from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
+import {promisify} from 'node:util';
 import {build, type InlineConfig, type Plugin} from 'vite';
 import {words} from '../.build/messages.js';
 import {ONE_FILE_PAGES} from '../.build/one-file.js';
-import {
-  createSearchIndex,
-  DOCUMENTS,
-  FILES,
-  renderHome,
-  renderNotFound,
-  renderPage,
-  renderRedirect,
-  SEARCH_INDEX,
-  SHARED,
-  SHORT,
-} from './documents.js';
-import {MANIFEST_SOURCES, playground} from './manifest.js';
+import {DOCUMENTS} from './documents.js';
+import {GUIDES, MANIFEST_SOURCES, playground} from './manifest.js';
 import {collectSources, kept} from './sandbox/kept.js';
+import {environmentWith} from '../test/tools/with.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DIST = join(ROOT, 'dist');
+/** The settings of the documents' site. */
+const SITE = 'demo/docs/.vitepress';
 const PAGES = {index: join(ROOT, 'demo/index.html'), stages: join(ROOT, 'demo/stages.html')};
 /** What other pages load from the sandbox, under fixed names. */
 const SCRIPTS = ['wallets/page', 'embed/partner'];
@@ -34,6 +29,7 @@ const MAKERS = [
   'demo/build.ts',
   'demo/sandbox/kept.js',
   'demo/manifest.ts',
+  GUIDES,
   ...MANIFEST_SOURCES,
   '.build',
   'src/locales',
@@ -50,8 +46,6 @@ export async function buildPlayground(folder: string): Promise<void> {
   const scripts = Object.keys(JSON.parse(readFileSync(join(DIST, 'sri.json'), 'utf8')) as object);
   for (const file of [...scripts, 'sri.json', ...ONE_FILE_PAGES.map(page => `${page}.html`)])
     cpSync(join(DIST, file), join(folder, 'swap-widget', file));
-  writeDocuments(join(folder, 'docs'));
-  writeNotFound(folder);
 }
 
 /** Builds it as `npm start` serves it, into a folder; returns the paths of all its sources. */
@@ -110,68 +104,31 @@ function keepWhole(): Plugin {
   };
 }
 
-/** A document's page whose links lead to files. `up` is the path to the documents' folder. */
-function asFiles(page: string, up: string): string {
-  return page
-    .replaceAll('href="/page.css"', `href="${up}/page.css"`)
-    .replaceAll('href="/docs/"', `href="${up}/index.html"`)
-    .replaceAll('href="/"', `href="${up}/../index.html"`)
-    .replaceAll('src="/stages.html', `src="${up}/../stages.html`)
-    .replace(/(href|src)="\/docs\//g, `$1="${up}/`)
-    .replace(/(href="(?![a-z]+:)[^"#]*)\.md(?=["#])/g, '$1.html');
-}
-
 /**
- * `404.html`, which static hosts serve at any wrong URL. Its links are relative to the root folder; at a deeper URL,
- * they are relative to the first folder above it that has the documents. Its styles are inline, so that they apply at
- * once.
+ * Builds the documents' site into a folder; returns the paths of its sources.
+ * @param base - The path below which its host serves it.
  */
-function writeNotFound(folder: string): void {
-  const styles = ['page.css', 'documents.css'].map(file => readFileSync(join(ROOT, 'demo', file), 'utf8'));
-  const findFolder = `
-      const hasDocuments = async folder =>
-        (await fetch(new URL('docs/${SEARCH_INDEX}', folder), {method: 'HEAD'})).ok;
-      let folder = new URL('.', location.href);
-      while (folder.pathname !== '/' && !(await hasDocuments(folder))) folder = new URL('..', folder);
-      document.head.prepend(Object.assign(document.createElement('base'), {href: folder.href}));
-      await import(new URL('docs/search.js', folder));
-    `;
-  const page = asFiles(renderNotFound(), './docs')
-    .replace(/ *<link rel="stylesheet"[^>]*>\n/g, '')
-    .replace(
-      /<script [^>]*><\/script>/,
-      () => `<style>${styles.join('')}</style>\n    <script type="module">${findFolder}</script>`,
-    )
-    // Links within the page stay on it, whatever its base.
-    .replace(/ *<a class="skip".*\n/, '');
-  writeFileSync(join(folder, '404.html'), page);
-}
-
-/** The documents as files, with links that work from any folder of a host. */
-function writeDocuments(folder: string): void {
-  const paths: readonly string[] = Object.values(DOCUMENTS).flat();
-  const asFile = (path: string) => path.replace(/\.md(?=$|#)/, '.html');
-  const write = (path: string, page: string) => {
-    const file = join(folder, path);
-    mkdirSync(dirname(file), {recursive: true});
-    writeFileSync(file, asFiles(page, relative(dirname(path), '') || '.'));
-  };
-  write('index.html', renderHome());
-  for (const path of paths) write(asFile(path), renderPage(path));
-  // A folder's page, which hosts serve at `/docs/installing` as at `/docs/installing/`.
-  for (const [name, path] of Object.entries(SHORT)) write(`${name}/index.html`, renderRedirect(`../${asFile(path)}`));
-  const index = createSearchIndex().map(entry => ({...entry, path: asFile(entry.path)}));
-  writeFileSync(join(folder, SEARCH_INDEX), JSON.stringify(index));
-  for (const file of ['page.css', ...Object.keys(SHARED)]) cpSync(join(ROOT, 'demo', file), join(folder, file));
-  for (const path of Object.keys(FILES)) cpSync(join(ROOT, path), join(folder, path));
+export async function buildDocuments(folder: string, base: string): Promise<string[]> {
+  const args = ['build', 'demo/docs', '--outDir', folder, '--base', base];
+  const env = await environmentWith('site');
+  await promisify(execFile)('vitepress', args, {cwd: ROOT, env, shell: process.platform === 'win32'});
+  const settings = readdirSync(join(ROOT, SITE), {recursive: true, encoding: 'utf8'}).map(file => join(SITE, file));
+  return [...Object.values(DOCUMENTS).flat(), 'demo/documents.ts', ...settings].map(path => join(ROOT, path));
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  if (process.argv[2] === 'page') {
+  const {homepage} = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {homepage: string};
+  const [, , what = new URL(homepage).pathname] = process.argv;
+  if (what === 'page') {
     await kept.keep('page', buildPage);
+  } else if (what === 'documents') {
+    await kept.keep('documents', folder => buildDocuments(folder, '/docs/'));
   } else {
     const folder = join(ROOT, '.playground');
     await buildPlayground(folder);
-    console.log(`The playground is in ${relative(process.cwd(), folder)}: put it on any host.`);
+    await buildDocuments(join(folder, 'docs'), `${what}docs/`);
+    // Static hosts serve it at any wrong URL.
+    cpSync(join(folder, 'docs/404.html'), join(folder, '404.html'));
+    console.log(`The playground is in ${relative(process.cwd(), folder)}: put it at ${what} on any host.`);
   }
 }

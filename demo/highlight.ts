@@ -1,5 +1,5 @@
 /**
- * Syntax highlighting in the playground and the documents: the kind of each piece of a text. It does not parse, it only
+ * Syntax highlighting of the playground's code: the kind of each piece of a text. It does not parse, it only
  * recognizes comments, strings, words and tags; a misjudged piece has another color, and no text is lost.
  */
 
@@ -30,18 +30,6 @@ const STYLES: Rules = [
   ['name', /--[\w-]+|[\w-]+(?=:\s)/],
   ['number', /#[\da-f]{3,8}\b|-?\b\d+(?:\.\d+)?(?:%|[a-z]+)?/i],
 ];
-const SHELL: Rules = [
-  ['comment', /#.*/],
-  ['string', /'[^']*'|"[^"]*"/],
-  ['name', /^\s*[\w./-]+|(?<=&& )[\w./-]+/m],
-  ['keyword', /(?<=\s)--?[A-Za-z][\w-]*/],
-];
-const DATA: Rules = [
-  ['name', /"(?:\\.|[^"\\])*"(?=\s*:)/],
-  ['string', /"(?:\\.|[^"\\])*"/],
-  ['keyword', /\b(?:true|false|null)\b/],
-  ['number', /-?\b\d+(?:\.\d+)?\b/],
-];
 const INSIDE_TAG: Rules = [
   ['string', /"[^"]*"|'[^']*'|(?<==)\{[^]*?\}(?=[\s/>])/],
   ['tag', /^<\/?[\w-]+|\/?>$/],
@@ -51,26 +39,12 @@ const INSIDE_TAG: Rules = [
 const MARKUP =
   /<!--[^]*?-->|(?<=<(script|style)\b[^>]*>)(?!<\/)[^]+?(?=<\/\1>)|<\/?[A-Za-z](?:"[^"]*"|'[^']*'|=\{[^]*?\}(?=[\s/>])|[^>"'])*>/g;
 
-const LANGUAGES: Readonly<Record<string, Rules>> = {
-  js: SCRIPT,
-  ts: SCRIPT,
-  jsx: SCRIPT,
-  tsx: SCRIPT,
-  php: SCRIPT,
-  css: STYLES,
-  sh: SHELL,
-  json: DATA,
-};
-const MARKED_UP: readonly string[] = ['html', 'vue', 'svelte', 'astro', 'xml'];
-
 /**
  * The pieces of a text, which together are the whole text.
- * @param language - As after the three backticks in Markdown. Unknown ones are plain.
+ * @param language - As after the three backticks in Markdown.
  */
 export function highlight(text: string, language: string): readonly Piece[] {
-  if (MARKED_UP.includes(language)) return inMarkup(text);
-  const rules = LANGUAGES[language];
-  return rules ? byRules(text, rules) : plain(text);
+  return /^(?:html|vue|svelte)$/.test(language) ? inMarkup(text) : byRules(text, SCRIPT);
 }
 
 function inMarkup(text: string): readonly Piece[] {

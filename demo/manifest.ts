@@ -1,6 +1,6 @@
 /**
- * The analyzer's data about `<swap-widget>`, for the playground: `virtual:playground`. It is generated again whenever
- * its sources have changed, in a child process, since a compiler keeps its memory.
+ * What the playground's build knows: `virtual:playground`. The analyzer's data about `<swap-widget>` are generated again
+ * whenever their sources have changed, in a child process, since a compiler keeps its memory.
  */
 import {execFile} from 'node:child_process';
 import {readFileSync} from 'node:fs';
@@ -8,6 +8,8 @@ import {join, relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 import type {Plugin} from 'vite';
+import type {Token, Tokens} from 'marked';
+import {read, readDocument} from './documents.js';
 import {kept} from './sandbox/kept.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -20,6 +22,7 @@ export const MANIFEST_SOURCES = [
   'src/elements/settings/settings.ts',
   'src/events.ts',
 ];
+export const GUIDES = 'demo/docs/playground.md';
 const ID = 'virtual:playground';
 
 /** One attribute, property, custom property or event in the manifest. */
@@ -42,6 +45,18 @@ export interface WidgetManifest {
   readonly cssProperties: readonly ManifestItem[];
 }
 
+/** Text of a document, with its weight. */
+export interface GuidePiece {
+  readonly kind: 'text' | 'strong' | 'codespan';
+  readonly text: string;
+}
+
+/** The numbered steps under a heading of the page of the playground. */
+export interface Guide {
+  readonly title: string;
+  readonly steps: readonly (readonly GuidePiece[])[];
+}
+
 /** Where the playground runs. */
 export interface Place {
   /** Whether the sandbox is on the same server. */
@@ -52,7 +67,7 @@ export interface Place {
   readonly documents: string;
 }
 
-/** Provides `virtual:playground`: the manifest of the widget, and where the page runs. */
+/** Provides `virtual:playground`: the manifest of the widget, the guides, and where the page runs. */
 export function playground(place: Place): Plugin {
   return {
     name: 'playground',
@@ -60,7 +75,8 @@ export function playground(place: Place): Plugin {
     async load(id) {
       if (id !== `\0${ID}`) return null;
       const manifest = await readManifest();
-      return `export const manifest = ${JSON.stringify(manifest)}; export const place = ${JSON.stringify(place)};`;
+      const values = Object.entries({manifest, place, guides: readGuides()});
+      return values.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`).join('\n');
     },
   };
 }
@@ -75,6 +91,23 @@ export async function readManifest(): Promise<WidgetManifest> {
   if (!widget) throw new Error('The manifest has no <swap-widget>.');
   const {attributes, members, events, cssProperties} = widget;
   return {attributes, members, events, cssProperties};
+}
+
+function readGuides(): readonly Guide[] {
+  const tokens = read(readDocument(GUIDES));
+  return tokens.flatMap((token, at) => {
+    if (token.type !== 'list' || !(token as Tokens.List).ordered) return [];
+    const heading = tokens.slice(0, at).findLast(({type}) => type === 'heading') as Tokens.Heading;
+    const steps = (token as Tokens.List).items.map(({tokens}) => tokens.flatMap(piecesOf));
+    return [{title: heading.text, steps}];
+  });
+}
+
+function piecesOf(token: Token): readonly GuidePiece[] {
+  if (token.type === 'strong' || token.type === 'codespan')
+    return [{kind: token.type, text: (token as Tokens.Strong).text}];
+  if ('tokens' in token) return token.tokens.flatMap(piecesOf);
+  return [{kind: 'text', text: 'text' in token ? String(token.text) : token.raw}];
 }
 
 async function analyze(folder: string): Promise<string[]> {

@@ -3,9 +3,11 @@
  * the widget's public events.
  */
 import {html, nothing, render, type TemplateResult} from 'lit';
+import {guides} from 'virtual:playground';
 import type {ChainFamily} from '../src/domain/asset.js';
 import {isStepOn} from '../src/domain/stage.js';
 import type {Stage, SwapWidget} from '../src/index.js';
+import type {Guide, GuidePiece} from './manifest.js';
 import {find} from './parts.js';
 
 /** Whether a swap was placed, and did not end without a payment. */
@@ -94,62 +96,16 @@ function renderSteps(done: number, isByAddress: boolean, isRefunded: boolean, do
     }`;
 }
 
-/** A link to a part of the page of the playground, whose steps it shows here. */
+/** A link to a part of the page of the playground, whose steps it shows here; a new tab is the browser's own. */
 function renderLink(title: string, documents: string): TemplateResult {
-  const address = `${documents}playground#${title.replaceAll(' ', '-')}`;
-  return html`<a href=${address} @click=${followGuide}>${title}</a>`;
-}
-
-// -- guides
-
-/** The numbered steps of a part of a document. */
-interface Guide {
-  readonly title: string;
-  readonly steps: readonly DocumentFragment[];
-}
-
-/** The last link that was followed: another may be while its document loads. */
-let followed: string | undefined;
-
-/** Shows the steps that a link leads to, without leaving the page; a new tab is the browser's own. */
-async function followGuide(event: MouseEvent): Promise<void> {
-  if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-  event.preventDefault();
-  const {href} = event.currentTarget as HTMLAnchorElement;
-  followed = href;
-  const guide = await readGuide(href).catch(() => undefined);
-  if (followed !== href) return;
-  if (guide) openGuide(guide, href);
-  else location.assign(href);
-}
-
-async function readGuide(address: string): Promise<Guide | undefined> {
-  const answer = await fetch(address);
-  if (!answer.ok) return undefined;
-  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  const heading = page.getElementById(new URL(address).hash.slice(1));
-  let list = heading?.nextElementSibling;
-  while (list && !list.matches('ol, h1, h2, h3')) list = list.nextElementSibling;
-  if (!heading || !list?.matches('ol')) return undefined;
-  return {title: heading.textContent.trim(), steps: [...list.children].map(plainCopy)};
-}
-
-/** What an element of a document says: its text, of which some is bold or code. */
-function plainCopy({childNodes}: Element): DocumentFragment {
-  const copy = document.createDocumentFragment();
-  for (const node of childNodes) {
-    if (node instanceof Text) copy.append(node.data);
-    if (!(node instanceof Element)) continue;
-    const inside = plainCopy(node);
-    if (!node.matches('b, strong, code')) {
-      copy.append(inside);
-      continue;
-    }
-    const element = document.createElement(node.localName);
-    element.append(inside);
-    copy.append(element);
-  }
-  return copy;
+  const address = `${documents}playground.html#${title.replaceAll(' ', '-')}`;
+  const guide = guides.find(guide => guide.title.toLowerCase() === title);
+  const follow = (event: MouseEvent) => {
+    if (!guide || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    openGuide(guide, address);
+  };
+  return html`<a href=${address} @click=${follow}>${title}</a>`;
 }
 
 function openGuide({title, steps}: Guide, address: string): void {
@@ -158,7 +114,10 @@ function openGuide({title, steps}: Guide, address: string): void {
     closeGuide();
     // The link is gone if there is something else to do next.
     const links = [...document.querySelectorAll<HTMLAnchorElement>('#steps a')];
-    const next = links.find(({href}) => href === address) ?? links[0] ?? find('tabs').querySelector('[tabindex="0"]');
+    const next =
+      links.find(link => link.getAttribute('href') === address) ??
+      links[0] ??
+      find('tabs').querySelector('[tabindex="0"]');
     (next as HTMLElement | null)?.focus();
   };
   render(
@@ -167,7 +126,7 @@ function openGuide({title, steps}: Guide, address: string): void {
         <button class="link" type="button" @click=${close}>Close</button>
       </div>
       <ol>
-        ${steps.map(step => html`<li>${step}</li>`)}
+        ${steps.map(pieces => html`<li>${pieces.map(renderPiece)}</li>`)}
       </ol>
       <p class="quiet"><a href=${address} target="_blank">The full document</a>, in a new tab</p>`,
     place,
@@ -177,7 +136,11 @@ function openGuide({title, steps}: Guide, address: string): void {
   place.scrollIntoView({block: 'nearest'});
 }
 
+function renderPiece({kind, text}: GuidePiece): unknown {
+  if (kind === 'text') return text;
+  return kind === 'strong' ? html`<b>${text}</b>` : html`<code>${text}</code>`;
+}
+
 function closeGuide(): void {
-  followed = undefined;
   find('guide').hidden = true;
 }

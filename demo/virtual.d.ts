@@ -5,4 +5,6 @@ declare module 'virtual:playground' {
   export const manifest: import('./manifest.js').WidgetManifest;
   // eslint-disable-next-line @typescript-eslint/consistent-type-imports -- As above.
   export const place: import('./manifest.js').Place;
+  // eslint-disable-next-line @typescript-eslint/consistent-type-imports -- As above.
+  export const guides: readonly import('./manifest.js').Guide[];
 }

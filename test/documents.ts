@@ -379,7 +379,7 @@ const wordsOf = (text: string) => text.replace(MARK, '').split(/\s+/).filter(Boo
 const forAll = paths.filter(path => path === 'README.md' || path.startsWith('demo/docs/'));
 const news = /^## \[Unreleased\]\n([^]*?)^## /m.exec(readDocument('CHANGELOG.md'))?.[1] ?? '';
 const LENGTHS = [
-  {what: 'README.md and demo/docs, in words', is: wordsOf(forAll.map(readDocument).join('\n')), most: 16_000},
+  {what: 'README.md and demo/docs, in words', is: wordsOf(forAll.map(readDocument).join('\n')), most: 19_000},
   {what: 'what is unreleased in CHANGELOG.md, in words', is: wordsOf(news), most: 600},
   ...Object.entries({
     'README.md': 10_000,
@@ -402,7 +402,8 @@ for (const folder of ['.', 'demo', 'src', 'test', '.github']) {
     const isTemplate = /TEMPLATE/i.test(path);
     // The parts common to all examples are on the page on frameworks.
     const isExample = /^demo\/embed\/[^/]+\/README\.md$/.test(path);
-    if (path.endsWith('.md') && !isTemplate && !isExample && !isPublished(path))
+    const isHome = path === 'demo/docs/.vitepress/home.md';
+    if (path.endsWith('.md') && !isTemplate && !isExample && !isHome && !isPublished(path))
       wrong.push(`${path} is missing in demo/documents.ts`);
   }
 }

@@ -15,7 +15,7 @@ import {join, resolve} from 'node:path';
 import {setTimeout as pause} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import {HOST, closeServer, isTaken, listen} from './http.js';
-import {serveFiles} from './page.js';
+import {serveFiles, type Site} from './page.js';
 import {runNode} from './processes.js';
 import type {SandboxParts} from './sandbox.js';
 
@@ -71,16 +71,12 @@ closers.push(
 );
 
 const sandbox = startSandbox();
-const files = serveFiles({page: buildPage, dist: buildIfOutdated()});
+const files = serveFiles({build: buildSite, dist: buildIfOutdated()});
 page.on('request', (request, response) => {
   const path = (request.url ?? '/').split('?')[0] ?? '/';
   // The service itself reports that it has no other version.
   if (/^\/(v\d+|sandbox|healthz|rpc)(\/|$)/.test(path)) {
     void sandbox.then(({listener}) => listener(request, response));
-  } else if (/^\/docs(\/|$)/.test(path)) {
-    void import('../documents.js').then(({servePage}) => {
-      servePage(request, response);
-    });
   } else {
     files(request, response);
   }
@@ -163,9 +159,9 @@ async function buildIfOutdated(): Promise<void> {
   if (code !== 0 && !closing) console.error(`The build ended with ${code}: the partner's page has no widget.`);
 }
 
-async function buildPage(): Promise<void> {
-  const code = await run(['--import', 'tsx', join(ROOT, 'demo/build.ts'), 'page']);
-  if (code !== 0) throw new Error(`The build of the playground ended with ${code}: its output says why.`);
+async function buildSite(what: Site): Promise<void> {
+  const code = await run(['--import', 'tsx', join(ROOT, 'demo/build.ts'), what]);
+  if (code !== 0) throw new Error(`The build of ${what} ended with ${code}: its output says why.`);
 }
 
 /** Runs a Node program in a child process that ends with this one; returns its exit code. */

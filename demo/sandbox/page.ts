@@ -1,6 +1,6 @@
 /**
- * The files of `npm start`: the playground, built once, and again when it is loaded after a source change; the
- * documents; the built package. Compilers run in child processes, since they keep their memory.
+ * The files of `npm start`: the playground and the documents, each built once, and again when it is loaded after a source
+ * change; the built package. Compilers run in child processes, since they keep their memory.
  */
 import type {RequestListener} from 'node:http';
 import {join} from 'node:path';
@@ -16,16 +16,26 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Files that are served as they are in the repository. */
 const AS_IS = ['/page.css', '/embed/plain.html'];
 
+const NOT_FOUND =
+  '<!doctype html><html lang="en"><meta charset="utf-8" /><title>Page not found</title>' +
+  '<p>There is no such page. <a href="/">The playground</a>, <a href="/docs/">the documents</a></p></html>';
+
+/** What is built on request. */
+export type Site = 'page' | 'documents';
+
 export interface Builds {
-  /** Rebuilds the playground; if that fails, the page says so. */
-  page(): Promise<void>;
+  /** Rebuilds the playground or the documents; if that fails, the page says so. */
+  build(what: Site): Promise<void>;
   /** Resolves once there is a built package. */
   readonly dist: Promise<void>;
 }
 
 /** Serves files to pages of any origin. */
 export function serveFiles(builds: Builds): RequestListener {
-  const playground = createPlayground(() => builds.page());
+  const playground = createSite('page', '', builds);
+  const documents = createSite('documents', '/docs', builds);
+  // Requests during the build wait for it, and get its error if it fails.
+  void playground.refresh().catch(() => {});
   const app = new Hono();
   app.use(cors({origin: '*'}), async (context, next) => {
     context.header('cache-control', 'no-cache');
@@ -36,17 +46,21 @@ export function serveFiles(builds: Builds): RequestListener {
     }
   });
   app.onError((error, context) => context.text(String(error), 500));
-  app.notFound(async context => {
-    if (!context.req.header('accept')?.includes('text/html')) return answerNotFound(context);
-    const {PAGE_HEADERS, renderNotFound} = await import('../documents.js');
-    return context.body(renderNotFound(context.req.path), 404, PAGE_HEADERS);
-  });
+  app.notFound(context =>
+    context.req.header('accept')?.includes('text/html') ? context.html(NOT_FOUND, 404) : answerNotFound(context),
+  );
   app.use('/dist/*', async (_, next) => {
     await builds.dist;
     await next();
   });
   app.use('/dist/*', serveStatic({root: ROOT}));
   for (const path of AS_IS) app.get(path, serveStatic({root: join(ROOT, 'demo')}));
+  app.get('/docs', context => context.redirect('/docs/', 308));
+  app.get('/docs/*', async (_, next) => {
+    await documents.refresh();
+    await next();
+  });
+  app.get('/docs/*', documents.send);
   // The names of assets contain hashes of their content.
   app.get('/assets/*', playground.send);
   app.use(async (_, next) => {
@@ -58,19 +72,19 @@ export function serveFiles(builds: Builds): RequestListener {
   return (request, response) => void listener(request, response);
 }
 
-function createPlayground(build: () => Promise<void>) {
+function createSite(what: Site, base: string, builds: Builds) {
   /** The builds that were served, newest first: an open page loads the rest of the build it started with. */
   const served = new Map<string, MiddlewareHandler>();
   let building: Promise<void> | undefined;
 
   async function refresh(): Promise<void> {
-    if (!kept.find('page')) await (building ??= build().finally(() => (building = undefined)));
-    const found = kept.find('page');
-    if (found !== undefined && !served.has(found)) served.set(found, serveStatic({root: found}));
+    if (!kept.find(what)) await (building ??= builds.build(what).finally(() => (building = undefined)));
+    const root = kept.find(what);
+    if (root !== undefined && !served.has(root)) served.set(root, serveStatic({root, rewriteRequestPath}));
   }
 
-  // Requests during the build wait for it, and get its error if it fails.
-  void refresh().catch(() => {});
+  /** A page's name leads to it without its ending, too. */
+  const rewriteRequestPath = (path: string) => path.slice(base.length).replace(/^(\/[\w-]+)$/, '$1.html');
 
   const send: MiddlewareHandler = async (context, next) => {
     for (const sendFrom of [...served.values()].reverse()) {

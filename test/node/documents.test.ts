@@ -1,56 +1,139 @@
-import {equal, match, ok} from 'node:assert/strict';
-import {createServer, type Server} from 'node:http';
-import type {AddressInfo} from 'node:net';
-import {DOCUMENTS, servePage} from '../../demo/documents.js';
+import {deepEqual, equal, match, ok} from 'node:assert/strict';
+import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs';
+import type {IncomingHttpHeaders} from 'node:http';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import type {Page} from 'puppeteer-core';
+import ts from 'typescript';
+import {buildDocuments} from '../../demo/build.js';
+import {readDocument, sitePages} from '../../demo/documents.js';
+import {serve, type RunningServer} from '../../demo/sandbox/http.js';
+import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.js';
+import {serveFolder} from '../support/examples.js';
+import {scaled} from '../support/limits.js';
 
-describe('the documents as pages', () => {
-  let server: Server;
-  let origin: string;
+const BASE = '/some/where/docs/';
+const {homepage} = JSON.parse(readFileSync('package.json', 'utf8')) as {homepage: string};
+const SITE = `${homepage}docs/`;
+/** All pages but the first, and one for wrong URLs. */
+const NAMES = Object.values(sitePages()).flatMap(pages => pages.map(({name}) => name));
 
-  before(async () => {
-    server = createServer(servePage);
-    await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
-    origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+describe('the documents’ site', () => {
+  let root: string;
+  let folder: string;
+  let server: RunningServer;
+  let browser: TestBrowser;
+
+  before(async function () {
+    this.timeout(scaled(300_000));
+    root = mkdtempSync(join(tmpdir(), 'documents-'));
+    folder = join(root, BASE);
+    await buildDocuments(folder, BASE);
+    [browser, server] = await Promise.all([openBrowser(), serveFolder(root)]);
   });
-  after(() => {
-    server.close();
+  after(async () => {
+    await browser.close();
+    await server.close();
+    rmSync(root, {recursive: true});
   });
+  afterEach(() => browser.closePages());
 
-  it('start with a page that shows the current widget and links to every document', async () => {
-    const page = await (await fetch(`${origin}/docs/`)).text();
-    match(page, /<iframe [^>]*src="\/stages\.html\?state=form-two-coins/);
-    for (const path of Object.values(DOCUMENTS).flat()) ok(page.includes(`<li><a href="/docs/${path}">`), path);
-    // Each with a sentence on what it is for.
-    match(page, /Security<\/a><p>How to report a vulnerability in the widget/);
-  });
+  const read = (file: string) => readFileSync(join(folder, file), 'utf8');
 
-  it('are all there, run no script but the search, and link to each other', async () => {
-    const pages = new Map<string, Response & {readonly page: string}>();
-    const open = async (url: string) => {
-      const known = pages.get(url);
-      if (known) return known;
-      const response = await fetch(url);
-      const opened = Object.assign(response, {page: await response.text()});
-      pages.set(url, opened);
-      return opened;
-    };
-    for (const path of Object.values(DOCUMENTS).flat()) {
-      const {status, headers, page, url} = await open(`${origin}/docs/${path}`);
-      equal(status, 200, path);
-      match(headers.get('content-security-policy') ?? '', /^default-src 'none'/);
-      for (const [, link = ''] of page.matchAll(/\b(?:href|src|srcset)="([^"]+)"/g)) {
-        const {origin: place, pathname, hash} = new URL(link, url);
-        if (place !== origin || !pathname.startsWith('/docs/')) continue;
-        const target = await open(origin + pathname);
-        equal(target.status, 200, `${path} leads to ${pathname}`);
+  /** Waits until a page is the first that is found by what a reader types, and opens it. */
+  async function findBy(page: Page, words: string, name: string): Promise<void> {
+    await (await page.waitForSelector('.VPNavBarSearch button'))?.click();
+    await page.waitForSelector('.VPLocalSearchBox input');
+    await page.type('.VPLocalSearchBox input', words);
+    await (await page.waitForSelector(`.VPLocalSearchBox li:first-child a[href*="/${name}.html"]`))?.click();
+    await page.waitForFunction(name => location.pathname.endsWith(`/${name}.html`), {}, name);
+  }
+
+  it('has every document, and each link on each page leads to a page, a heading or a file', () => {
+    const pages = readdirSync(folder).filter(file => file.endsWith('.html'));
+    deepEqual(pages.sort(), [...NAMES, 'index', '404'].map(name => `${name}.html`).sort());
+    const wrong: string[] = [];
+    for (const from of pages) {
+      // The playground is the folder above.
+      for (const [, link = ''] of read(from).matchAll(/\b(?:href|src)="((?!\.\.\/|data:)[^"]*)"/g)) {
+        const {origin, pathname, hash} = new URL(link.replaceAll('&amp;', '&'), `http://localhost${BASE}${from}`);
+        if (origin !== 'http://localhost') continue;
+        const file = pathname.slice(BASE.length) || 'index.html';
+        const isThere = pathname.startsWith(BASE) && existsSync(join(folder, file));
         const id = decodeURIComponent(hash.slice(1));
-        if (id) ok(target.page.includes(`id="${id}"`), `${path} leads to ${pathname}${hash}`);
+        if (!isThere || (id && !read(file).includes(`id="${id}"`))) wrong.push(`${from}: ${link}`);
       }
     }
+    deepEqual(wrong, []);
   });
 
-  it('expose no other file of the project', async () => {
-    for (const path of ['package.json', '../package.json', '%2e%2e/package.json', 'demo/main.ts', 'constructor'])
-      equal((await fetch(`${origin}/docs/${path}`, {redirect: 'manual'})).status, 404, path);
+  it('names each page’s canonical URL, its Markdown and a picture, and lists all in a sitemap', () => {
+    const sitemap = read('sitemap.xml');
+    for (const name of NAMES) {
+      const page = read(`${name}.html`);
+      ok(page.includes(`<link rel="canonical" href="${SITE}${name}.html">`), name);
+      ok(page.includes(`<link rel="alternate" type="text/markdown" href="${SITE}${name}.md">`), name);
+      ok(sitemap.includes(`<loc>${SITE}${name}.html</loc>`), name);
+      match(page, /<meta name="description" content="[^"]{20,}">/);
+    }
+    const [, picture = ''] = /<meta property="og:image" content="([^"]+)">/.exec(read('installing.html')) ?? [];
+    equal(picture, `${SITE}shared.png`);
+    // Its width and height, at the beginning of a PNG.
+    const bytes = readFileSync(join(folder, 'shared.png'));
+    deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [1200, 630]);
+    ok(read('index.html').includes(`<link rel="canonical" href="${SITE}">`));
   });
+
+  it('has each page as Markdown for programs, a list of all, and all for partners in one file', () => {
+    const [list, whole] = [read('llms.txt'), read('llms-full.txt')];
+    match(list, /^# .+\n\n> .+\n\n## /);
+    for (const [group, pages] of Object.entries(sitePages()))
+      for (const {name, title} of pages) {
+        const text = read(`${name}.md`);
+        ok(list.includes(`- [${title}](${SITE}${name}.md): `), name);
+        equal(whole.includes(text), group !== 'For engineers', name);
+        for (const [, link = ''] of text.matchAll(/\]\(\.\/([^)#]+)/g)) ok(statSync(join(folder, link)).size, link);
+      }
+  });
+
+  it('finds a page by its words and by what readers call it, those for partners first', async () => {
+    const {page} = await browser.openPage(`${server.url}${BASE}overview.html`);
+    await findBy(page, 'slippage', 'safety');
+    await findBy(page, 'dark mode', 'styling');
+    await findBy(page, 'webhook', 'events');
+  });
+
+  it('has a proxy that adds the app id for one site alone', async () => {
+    const asked: IncomingHttpHeaders[] = [];
+    const service = await serve(({headers}, response) => {
+      asked.push(headers);
+      response.writeHead(201).end();
+    }, 0);
+    const [, sample = ''] = /^```ts\n([^]*?)^```/m.exec(readDocument('demo/docs/site-builders.md')) ?? [];
+    const program = ts.transpile(sample.replace('https://the.service', service.url), {target: ts.ScriptTarget.ES2022});
+    const {default: proxy} = (await import(`data:text/javascript,${encodeURIComponent(program)}`)) as {
+      default: {fetch(request: Request, env: object): Promise<Response>};
+    };
+    const ask = async (origin: string, path: string) => {
+      const request = new Request(`https://proxy.example${path}`, {method: 'POST', headers: {origin}, body: '{}'});
+      return (await proxy.fetch(request, {APP_ID: 'ab'.repeat(32)})).status;
+    };
+    equal(await ask('https://thief.example', '/v2/orders'), 403);
+    equal(await ask('https://your.site', '/admin'), 403);
+    equal(await ask('https://your.site', '/v2/orders'), 201);
+    deepEqual([asked[0]?.['service-app-id'], asked[0]?.origin, asked.length], ['ab'.repeat(32), undefined, 1]);
+    await service.close();
+  });
+
+  for (const theme of ['light', 'dark'] as const)
+    it(`is accessible in ${theme}`, async () => {
+      for (const name of ['', 'installing.html', 'reference.html', '404.html']) {
+        const {page} = await browser.openPage('about:blank');
+        await page.emulateMediaFeatures([{name: 'prefers-color-scheme', value: theme}]);
+        await page.goto(`${server.url}${BASE}${name}`);
+        await page.waitForSelector('main');
+        equal(await page.$eval('html', html => html.classList.contains('dark')), theme === 'dark');
+        deepEqual(await axeViolations(page), [], name);
+      }
+    });
 });

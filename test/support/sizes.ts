@@ -13,7 +13,7 @@ export const SIZES: Readonly<Record<Size, readonly string[]>> = {
       folder => `test/${folder}/`,
     ),
     'test/journeys/each-family.test.ts',
-    ...['bitcoin-htlc', 'bitcoin-node-results', 'bundle', 'core', 'documents', 'package', 'packages'].map(ofNode),
+    ...['bitcoin-htlc', 'bitcoin-node-results', 'bundle', 'core', 'package', 'packages'].map(ofNode),
     ...['server', 'testing', 'try-it', 'words'].map(ofNode),
   ],
   rest: [
