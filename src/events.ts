@@ -223,6 +223,35 @@ export class SwapTrackEvent extends SwapEvent {
 /** The own fields of a `swap-track`. */
 export type Tracked = {readonly what: SwapTrackEvent['what']} & Partial<Omit<SwapTrackEvent, keyof SwapEvent>>;
 
+/**
+ * `swap-funds-request`: the paying account has less than the amount. If the page provides a way to add what is missing,
+ * the note offers it.
+ */
+export class SwapFundsRequestEvent extends SwapEvent {
+  #add?: () => unknown;
+
+  constructor(
+    readonly asset: AssetId,
+    /** In the smallest unit of the asset, with the network fee if that is paid in it. */
+    readonly missing: bigint,
+    /** The paying account's address. */
+    readonly address: string,
+  ) {
+    super('swap-funds-request');
+  }
+
+  /** @internal */
+  get add(): (() => unknown) | undefined {
+    return this.#add;
+  }
+
+  /** Puts a button “Add funds” into the note, which calls `add`. Call it while the event is being dispatched, not later. */
+  provide(add: () => unknown): void {
+    mustBeHeard(this.eventPhase, 'provide');
+    this.#add = add;
+  }
+}
+
 /** `swap-support`: a visitor in trouble pressed the link to `support`. If it is canceled, the widget does not open it. */
 export class SwapSupportEvent extends SwapEvent {
   constructor(readonly orderId: string) {
@@ -264,6 +293,7 @@ export interface SwapEventMap {
   'swap-refund': SwapRefundEvent;
   'swap-error': SwapErrorEvent;
   'swap-track': SwapTrackEvent;
+  'swap-funds-request': SwapFundsRequestEvent;
   'swap-support': SwapSupportEvent;
 }
 

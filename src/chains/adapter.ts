@@ -166,12 +166,14 @@ export interface Foresight {
   readonly fee?: {readonly amount: bigint; readonly coin: Coin};
 }
 
-/** The fee rate of an unconfirmed payment, and the recommended rate. */
+/** The recommended fee rate of a payment, and that of one that is unconfirmed. */
 export interface FeeHint {
-  /** The rate that it pays; the lowest, if there are several. */
-  readonly paid: number;
+  /** The rate that it pays; the lowest, if there are several, and absent before there is one. */
+  readonly paid?: number;
   /** The rate for one of the next blocks. */
   readonly wanted: number;
+  /** How long a payment at that rate may take to be confirmed, in milliseconds. */
+  readonly within: number;
   /** The unit of both, as this chain's users write it. */
   readonly unit: string;
 }
@@ -342,7 +344,8 @@ export interface ChainAdapter {
   /** The time of a chain's newest block, in milliseconds since 1970; several RPCs and failures as for `readHeight`. */
   readTime(chain: Chain, options: ReadOptions): Promise<number | undefined>;
   /**
-   * The fee rate of payments to a deposit's address while one is unconfirmed; `undefined` otherwise. Never rejects.
+   * The recommended fee rate, and that of unconfirmed payments to a deposit's address; `undefined` if it cannot be read.
+   * Never rejects.
    */
   readFee?(deal: Deal, options: ReadOptions): Promise<FeeHint | undefined>;
 }

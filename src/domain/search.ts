@@ -38,15 +38,7 @@ interface Texts {
   readonly all: string;
 }
 
-const kept = new WeakMap<Asset, Texts>();
-
-function textsOf(asset: Asset): Texts {
-  const {symbol, title, chain, id} = asset;
-  let texts = kept.get(asset);
-  if (!texts) {
-    const names = [symbol.toLowerCase(), title.toLowerCase(), chain.title.toLowerCase()] as const;
-    texts = {names, all: `${names.join(' ')} ${id.toLowerCase()}`};
-    kept.set(asset, texts);
-  }
-  return texts;
+function textsOf({symbol, title, chain, id}: Asset): Texts {
+  const names = [symbol.toLowerCase(), title.toLowerCase(), chain.title.toLowerCase()] as const;
+  return {names, all: `${names.join(' ')} ${id.toLowerCase()}`};
 }

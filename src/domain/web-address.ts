@@ -8,7 +8,8 @@ export function isWebAddress(text: string): boolean {
   return protocol === 'https:' || isLoopback(hostname);
 }
 
-function isLoopback(hostname: string): boolean {
+/** Whether a host name is that of this machine. */
+export function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
     hostname.endsWith('.localhost') ||

@@ -29,6 +29,7 @@ const NAMES = [
   'assets',
   'orderId',
   'rpc',
+  'support',
   'theme',
   'chains',
   'messages',
@@ -60,6 +61,8 @@ interface Loaded {
  * (`witness`). With `again` it was reported to this browser before.
  * @fires {SwapRefundEvent} swap-refund - The payer has the money back, by the same `witness`.
  * @fires {SwapErrorEvent} swap-error - An error occurred.
+ * @fires {SwapSupportEvent} swap-support - A visitor in trouble pressed the link to `support`. `preventDefault()` keeps
+ * it closed, for your own help.
  *
  * @slot header - Above the title.
  * @slot notice - Below the title.

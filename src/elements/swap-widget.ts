@@ -52,6 +52,8 @@ export const PARTS =
  * (`witness`). With `again` it was reported to this browser before.
  * @fires {SwapRefundEvent} swap-refund - The payer has the money back, by the same `witness`.
  * @fires {SwapErrorEvent} swap-error - An error occurred.
+ * @fires {SwapFundsRequestEvent} swap-funds-request - The paying account has less than the amount: `missing` of `asset`
+ * at `address`. `provide(add)` puts an “Add funds” button into the note, which calls `add`.
  * @fires {SwapSupportEvent} swap-support - A visitor in trouble pressed the link to `support`. `preventDefault()` keeps
  * it closed, for your own help.
  * @fires {SwapTrackEvent} swap-track - For your statistics, without anything about the visitor: another screen (`what`

@@ -12,6 +12,7 @@ import type {ErrorNote} from './base/error-note.js';
 import type {FormView} from './form/form-view.js';
 import type {JournalView} from './order/journal-view.js';
 import type {Launch} from './launch.js';
+import type {Phone} from './pickers/phone.js';
 import type {Price} from './form/price.js';
 import type {ProgressView} from './order/progress/progress-view.js';
 import type {QrCode} from './order/deposit/qr-code.js';
@@ -42,6 +43,7 @@ declare global {
     'swap-widget-form-view': FormView;
     'swap-widget-journal-view': JournalView;
     'swap-widget-launch': Launch;
+    'swap-widget-phone': Phone;
     'swap-widget-price': Price;
     'swap-widget-progress-view': ProgressView;
     'swap-widget-qr-code': QrCode;

@@ -3,12 +3,20 @@ import {isOrderId} from '../domain/order.js';
 import {valueOf} from '../domain/remote.js';
 import type {SwapSession} from '../session/session.js';
 
+const createSynced = (): {id?: string | undefined} => ({});
+
+/** The id of the widget whose form the page's URL fills in (`url-sync`), while it does. */
+export const syncedOf = (session: SwapSession) => session.keep(createSynced);
+
 /**
  * Keeps the displayed order in the page's URL, so that the browser's back button, a reload and a link lead to it, until
  * the signal aborts. The URL only contains an id: an order that this browser did not place is view-only. The page's
  * fragment stays its own. Widgets are distinguished by their ids.
  */
 export function syncAddress(session: SwapSession, id: string, signal: AbortSignal): void {
+  const synced = syncedOf(session);
+  synced.id = id;
+  signal.addEventListener('abort', () => (synced.id = undefined));
   const parameter = id ? parameterOf('order', id) : 'swap';
   let opening: string | undefined;
   const written = () => idIn(new URLSearchParams(location.search).get(parameter));

@@ -428,6 +428,8 @@ export interface LateMessages {
   readonly cost: string;
   /** + network fee */
   readonly plusNetworkFee: string;
+  /** + network fee, now {rate, number} {unit} */
+  readonly networkFeeNow: (values: {readonly rate: number; readonly unit: string}) => string;
   /** More */
   readonly more: string;
   /** Details */
@@ -468,6 +470,8 @@ export interface LateMessages {
   readonly mostAmount: (values: {readonly amount: string; readonly symbol: string}) => string;
   /** Not enough {symbol}: you have {amount}. */
   readonly notEnough: (values: {readonly symbol: string; readonly amount: string}) => string;
+  /** Add funds */
+  readonly addFunds: string;
   /** Amount in {unit} */
   readonly amountIn: (values: {readonly unit: string}) => string;
   /** Type the amount in {unit} */
@@ -671,6 +675,16 @@ export interface LateMessages {
   readonly noWalletFoundTodo: string;
   /** Find a wallet */
   readonly findWallet: string;
+  /** Continue in a wallet app */
+  readonly continueInApp: string;
+  /** Open in {wallet} */
+  readonly openIn: (values: {readonly wallet: string}) => string;
+  /** This page, in the app’s own browser */
+  readonly openInWhy: string;
+  /** Continue on your phone */
+  readonly continueOnPhone: string;
+  /** Scan this code with your phone’s camera */
+  readonly scanToContinue: string;
   /** Review */
   readonly review: string;
   /** You receive at least */
@@ -941,6 +955,8 @@ export interface LateMessages {
   readonly tooLateToStart: string;
   /** It could come too late, and would then come back to your refund address. Start again to get the full time. */
   readonly tooLateToStartWhy: string;
+  /** Even at this rate it may confirm after {time}. */
+  readonly mayConfirmAfter: (values: {readonly time: string}) => string;
   /** to this address */
   readonly toThisAddress: string;
   /** QR code with the address and the amount */

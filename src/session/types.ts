@@ -125,7 +125,7 @@ export interface ShownOrder extends PlacedOrder {
   readonly funding: FundingProgress;
   /** The state of a refund: finally the transaction's hash. */
   readonly refund: Remote<string>;
-  /** The fee rate that the payment offers, while it is unconfirmed and the chain can be read. */
+  /** The fee rate now, and what the payment offers, until it is confirmed, if the chain can be read. */
   readonly fee?: FeeHint | undefined;
 }
 

@@ -163,17 +163,18 @@ describe('reading a Bitcoin chain', () => {
     });
   });
 
-  it('returns the fee rate of an unconfirmed payment, the lowest of several', async () => {
+  it('returns the fee rate of the next blocks, and that of an unconfirmed payment, the lowest of several', async () => {
     const other = {...payment, fee: 150};
-    expect(await feeOf([payment])).to.deep.equal({paid: 2, wanted: 3, unit: 'sat/vB'});
-    expect(await feeOf([payment, other])).to.deep.equal({paid: 1.1, wanted: 3, unit: 'sat/vB'});
-    expect(await feeOf([payment], {body: {2: 5}})).to.deep.equal({paid: 2, wanted: 5, unit: 'sat/vB'});
+    const now = {wanted: 3, within: 20 * 60_000, unit: 'sat/vB'};
+    expect(await feeOf([payment])).to.deep.equal({...now, paid: 2});
+    expect(await feeOf([payment, other])).to.deep.equal({...now, paid: 1.1});
+    expect(await feeOf([payment], {body: {2: 5}})).to.deep.equal({...now, paid: 2, wanted: 5});
+    const spent = {...payment, vout: [{scriptpubkey_address: 'another'}]};
+    for (const none of [[], [{...payment, status: {confirmed: true}}], [spent]])
+      expect(await feeOf(none)).to.deep.equal(now);
   });
 
   for (const [what, transactions, estimates] of [
-    ['no payment', [], advice],
-    ['a payment in a block', [{...payment, status: {confirmed: true}}], advice],
-    ['a transaction that spends from the address', [{...payment, vout: [{scriptpubkey_address: 'another'}]}], advice],
     ['an invalid fee', [{...payment, fee: 'much'}], advice],
     ['no list', {}, advice],
     ['an empty transaction', [null], advice],

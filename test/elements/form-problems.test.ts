@@ -2,6 +2,7 @@
 import {expect} from '@open-wc/testing';
 import {sendKeys} from '@web/test-runner-commands';
 import {NOWHERE} from '../../src/domain/draft.js';
+import type {SwapFundsRequestEvent} from '../../src/events.js';
 import {focused, waitUntil} from '../support/page.js';
 import {open} from '../support/show.js';
 import {PAYER, RECIPIENT, REFUND_ADDRESS, STATES} from '../support/states.js';
@@ -240,6 +241,30 @@ describe('An amount that would fail', () => {
     await page.press('Max: 0.4218');
     expect(calls('useShare')).to.deep.equal([['useShare', 100]]);
     expect(focused()?.id).to.equal('amount');
+  });
+
+  it('above the balance offers to add funds if the page provides a way', async () => {
+    const {page, session} = await opened('form-not-enough');
+    expect(page.button('Add funds')).to.equal(undefined);
+    const asked: SwapFundsRequestEvent[] = [];
+    let presses = 0;
+    page.widget.addEventListener('swap-funds-request', event => {
+      asked.push(event);
+      event.provide(() => (presses += 1));
+    });
+    await page.settled(STATES['form-nothing-there']?.(session));
+    await page.settled(STATES['form-nothing-there']?.(session));
+    await page.press('Add funds');
+    expect(presses).to.equal(1);
+    const told = {type: 'swap-funds-request', asset: 'base_sepolia:wbtc', missing: '10000000', address: PAYER};
+    expect(
+      asked.map(event => event.toJSON()),
+      'asked once',
+    ).to.deep.equal([told]);
+    expect(() => asked[0]?.provide(() => undefined)).to.throw('while the event is dispatched');
+    await expect(page.widget).to.be.accessible();
+    await page.settled(STATES['form-quoted']?.(session));
+    expect(page.button('Add funds')).to.equal(undefined);
   });
 
   it('without a replacement leads to the field', async () => {

@@ -225,6 +225,11 @@ describe('<swap-status>', () => {
     service.fail('read', {}, 3);
     element.orderId = orderId;
     await waitUntil(() => page.button('Update now'), 'the failure was never shown');
+    expect(page.find('.help')?.textContent).to.equal(undefined);
+    element.support = 'mailto:help@shop.example';
+    await waitUntil(() => page.find('.help'), 'no help with an order that was never read');
+    expect(page.find<HTMLAnchorElement>('.help a')?.href).to.include(`?subject=Swap%20ID%3A%20${orderId}&`);
+    await expect(element).to.be.accessible();
 
     console.error = () => undefined;
     element.orderId = '..';

@@ -2,8 +2,7 @@ import {expect, fixture, html} from '@open-wc/testing';
 import {money} from '../../src/locales/figures.js';
 import form from '../../src/locales/en.json?form';
 import lateWords from '../../src/locales/en.json?late';
-import type {SwapBeforeOrderEvent} from '../../src/index.js';
-import {SwapConnectRequestEvent, SwapWidget, type SwapEventMap} from '../../src/index.js';
+import type {SwapBeforeOrderEvent, SwapEventMap} from '../../src/index.js';
 import {SwapError} from '../../src/domain/error.js';
 import {FakeSessionWidget} from '../support/fake-session.js';
 import {set, waitUntil, WidgetPage} from '../support/page.js';
@@ -398,16 +397,5 @@ describe('Its words', () => {
     ]).to.deep.equal(['Search 1 asset', '9 checks passed', '9 checks passed, 2 not verified']);
     const value = (hundredths: bigint) => money(hundredths, {locale: 'en', currency: 'USD'});
     expect([value(123_456_750n), value(-1945n), value(0n)]).to.deep.equal(['$1,234,567.50', '−$19.45', '$0.00']);
-  });
-});
-
-describe('The package', () => {
-  it('reports its own version', async () => {
-    const {version} = (await (await fetch('/package.json')).json()) as {version: string};
-    expect(SwapWidget.version).to.equal(version);
-  });
-
-  it('exports the classes of its events', () => {
-    expect(new SwapConnectRequestEvent('evm', 'pay')).to.be.instanceOf(Event);
   });
 });

@@ -355,13 +355,29 @@ describe('A payment to an address', () => {
     expect(other!.top).to.be.at.least(one!.bottom - 2);
   });
 
+  it('names the fee rate before it, and whether it may be confirmed too late at that rate', async () => {
+    const page = await show('deposit-address');
+    const {fake} = page.widget;
+    expect(page.text).to.include('Send exactly this + network fee').and.not.include('sat/vB');
+    const left = valueOf(fake.$order.get())!.payUntil - fake.$now.get();
+    await page.settled(fake.progress({fee: {wanted: 3.5, within: left, unit: 'sat/vB'}}));
+    expect(page.text)
+      .to.include('Send exactly this + network fee, now 3.5 sat/vB')
+      .and.not.include('Even at this rate');
+    await page.settled(fake.$now.set(fake.$now.get() + 1));
+    expect(page.text).to.match(/Even at this rate it may confirm after \d\d?:\d\d/);
+    await expect(page.widget).to.be.accessible();
+  });
+
   it('shows whether its fee is sufficient while it is unconfirmed, if the chain reports its rates', async () => {
     const page = await show('progress-address-unconfirmed');
     const {progress} = page.widget.fake;
+    const now = {wanted: 3, within: 20 * 60_000, unit: 'sat/vB'};
+    await page.settled(progress({fee: now}));
     expect(page.text).to.include('With a low fee it can take hours');
-    await page.settled(progress({fee: {paid: 1, wanted: 3, unit: 'sat/vB'}}));
+    await page.settled(progress({fee: {...now, paid: 1}}));
     expect(page.text).to.include('You paid 1 sat/vB, and the next blocks need at least 3');
-    await page.settled(progress({fee: {paid: 3, wanted: 3, unit: 'sat/vB'}}));
+    await page.settled(progress({fee: {...now, paid: 3}}));
     expect(page.text).to.include('The 3 sat/vB you paid is enough');
     expect(page.text).not.to.include('hours');
   });

@@ -205,12 +205,6 @@ describe('The page URL', () => {
       recipient: RECIPIENT,
     } as const;
 
-    it('from a link, whose values are marked as such', async () => {
-      expect(await linked(link(FULL))).to.deep.equal(FULL);
-      const {session} = await open({'url-sync': ''});
-      expect(session.$config.get()?.linked).to.deep.equal(FULL);
-    });
-
     it('of the widget with the link’s id, and of no other', async () => {
       const own = {from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc'};
       expect(await linked(link(FULL, 'shop'), {id: 'shop'})).to.deep.equal(FULL);

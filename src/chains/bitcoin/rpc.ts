@@ -115,7 +115,10 @@ export function sumOf(outputs: readonly (WireOutput | null | undefined)[], addre
     .reduce((total, output) => total + readAmount(output?.value), 0n);
 }
 
-/** The fee rate of unconfirmed payments to an address, and the recommended rate. */
+/** How long the next two blocks usually take together, in milliseconds: the recommended rate is for one of them. */
+const TWO_BLOCKS_MS = 20 * 60_000;
+
+/** The recommended fee rate, and that of unconfirmed payments to an address. */
 export async function readFee(read: Read, address: string): Promise<FeeHint | undefined> {
   const [transactions, estimates] = await Promise.all([readTransactions(read, address), readEstimates(read)]);
   const rates = transactions
@@ -123,9 +126,10 @@ export async function readFee(read: Read, address: string): Promise<FeeHint | un
     // Payments from the address are listed, too.
     .filter(transaction => paysTo(transaction, address))
     .map(({fee, weight}) => (fee * 4) / weight);
-  const [paid, wanted] = [Math.min(...rates), adviceIn(estimates)].map(rate => Math.round(rate * 10) / 10);
-  return paid && wanted && Number.isFinite(paid) && Number.isFinite(wanted)
-    ? {paid, wanted, unit: 'sat/vB'}
+  const [paid = 0, wanted = 0] = [Math.min(...rates), adviceIn(estimates)].map(rate => Math.round(rate * 10) / 10);
+  const isRate = (rate: number) => rate > 0 && rate < Infinity;
+  return isRate(wanted) && (isRate(paid) || !rates.length)
+    ? {...(rates.length > 0 && {paid}), wanted, within: TWO_BLOCKS_MS, unit: 'sat/vB'}
     : undefined;
 }
 

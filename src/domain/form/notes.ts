@@ -29,7 +29,7 @@ type AmountFinding =
   /** The service takes no less, or no more; if it says how much, the form's button takes that. */
   | {readonly code: 'amount-range'; readonly bound?: 'least' | 'most'; readonly amount?: bigint}
   /** The paying account has less: that is why it cannot be swapped, or beside another reason. */
-  | {readonly code: 'not-enough' | 'has-less'; readonly has: bigint}
+  | {readonly code: 'not-enough' | 'has-less'; readonly has: bigint; readonly missing: bigint}
   /** Nothing would be left for the network's fee, which is an estimate. */
   | {readonly code: 'keep-for-fee'; readonly reserve: bigint; readonly use?: bigint}
   | {readonly code: 'stays-for-fee'; readonly reserve: bigint}
@@ -135,7 +135,10 @@ function shortNote(facts: NoteFacts, {amount}: QuoteRequest): AmountFinding | un
     return use === undefined ? {code} : {code, bound: amount < use ? 'least' : 'most', amount: use};
   }
   if (balance === undefined) return undefined;
-  if (balance < amount) return {code: problem?.code === 'not-enough' ? 'not-enough' : 'has-less', has: balance};
+  if (balance < amount) {
+    const missing = amount + reserve - balance;
+    return {code: problem?.code === 'not-enough' ? 'not-enough' : 'has-less', has: balance, missing};
+  }
   const left = balance - amount;
   if (left >= reserve) return left === reserve && reserve ? {code: 'stays-for-fee', reserve} : undefined;
   const most = balance - reserve;

@@ -2,7 +2,7 @@
  * Help with the fields of the form, once there is any: the most that can be swapped, faults of an amount or an address,
  * and the question whether an address is right.
  */
-import {css, html} from 'lit';
+import {css, html, type PropertyValues} from 'lit';
 import {property, state} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
@@ -10,6 +10,7 @@ import {isProblem, type AddressName, type NameReading, type Side} from '../../do
 import type {AddressFault, AddressWarning, AmountRemark} from '../../domain/form/notes.js';
 import {amountWorth} from '../../domain/quote.js';
 import {decimal} from '../../locales/figures.js';
+import {SwapFundsRequestEvent} from '../../events.js';
 import type {Messages} from '../../locales/messages.js';
 import {truncate} from '../../domain/truncate.js';
 import {Voice} from '../base/announcement.js';
@@ -130,6 +131,9 @@ export class AmountNote extends LatePart {
 
   #remark = '';
   #said = '';
+  /** What is missing, and the page's way to add it. */
+  #missing = '';
+  #add?: (() => unknown) | undefined;
   protected readonly voice = new Voice(this, () => this.#said, PAUSE_MS);
 
   private get asset(): Asset | undefined {
@@ -138,9 +142,30 @@ export class AmountNote extends LatePart {
 
   protected override readonly keepsPlace = true;
 
+  protected override willUpdate(changed: PropertyValues) {
+    super.willUpdate(changed);
+    if (this.isReady) this.#requestFunds();
+  }
+
+  /** Asks the page whether it can add what is missing, once for each change of that. */
+  #requestFunds() {
+    const {session, side, asset} = this;
+    const note = this.read(session.$price, ({notes}) => notes?.[FIELD[side]]);
+    const account = asset && this.read(session.$wallets, 'accounts')[asset.chain.family];
+    const event =
+      asset && account && note && 'missing' in note
+        ? new SwapFundsRequestEvent(asset.id, note.missing, account.address)
+        : undefined;
+    const missing = event ? [event.asset, event.missing, event.address].join() : '';
+    if (missing === this.#missing) return;
+    this.#missing = missing;
+    if (event) this.dispatchEvent(event);
+    this.#add = event?.add;
+  }
+
   override render() {
     if (!this.isReady) return html`<span class="worth"><slot></slot></span>`;
-    const {session, side} = this;
+    const {session, side, t} = this;
     const note = this.read(session.$price, ({notes}) => notes?.[FIELD[side]]);
     const words = note && this.#wordsOf(note, this.asset ?? {symbol: '', decimals: 0});
     const fault = note?.level === 'hint' ? undefined : words;
@@ -165,14 +190,16 @@ export class AmountNote extends LatePart {
           : ''
       }
       ${
-        uses.length
+        uses.length || this.#add
           ? html`<span class="why uses"
               >${uses.map(
                 ([amount, label]) =>
                   html`<button class="chip" type="button" @click=${() => this.#use(amount)}>
                     <bdi>${label}</bdi>
                   </button>`,
-              )}</span
+              )}${
+                this.#add ? html`<button class="chip" type="button" @click=${this.#add}>${t.addFunds}</button>` : ''
+              }</span
             >`
           : ''
       }`;

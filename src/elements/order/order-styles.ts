@@ -396,32 +396,14 @@ export const orderStyles = css`
     z-index: 1;
   }
 
-  /* If the money arrives in view, once: the thread reaches its icon, which becomes a tick. It settles, and a ring expands. */
+  /* If the money arrives in view, once: the thread reaches its icon, which becomes a tick that settles. */
   :host([arrived]) .travelled .trail > span {
     animation: reach calc(var(--_calm) * 2) ease-in-out backwards;
-  }
-  :host([arrived]) .mark.done::before {
-    content: '';
-    position: absolute;
-    inset: 0;
-    border-radius: 50%;
-    border: 2px solid var(--_good);
-    opacity: 0;
-    animation: arrive calc(var(--_calm) * 4) var(--_ease) calc(var(--_calm) * 3);
   }
   :host([arrived]) .mark.done::after,
   :host([arrived]) .mark.done .tick {
     --_in: calc(var(--_r) * 0.4375 - var(--_rail) / 2);
     animation: settle calc(var(--_calm) * 5) calc(var(--_calm) * 2) backwards;
-  }
-  @keyframes arrive {
-    from {
-      opacity: 1;
-    }
-    to {
-      opacity: 0;
-      scale: 2.2;
-    }
   }
   /* The tick covers its network, then and afterwards. */
   :host([arrived]) .mark.done .chain {

@@ -1,6 +1,6 @@
 import {css, html, type PropertyValues, type TemplateResult} from 'lit';
 import {state} from 'lit/decorators.js';
-import {depositBy, type Asset, type Catalogue} from '../../domain/asset.js';
+import {depositBy, type Asset} from '../../domain/asset.js';
 import {worthOf} from '../../domain/quote.js';
 import {routesOf} from '../../domain/routes.js';
 import {findAssets} from '../../domain/search.js';
@@ -15,8 +15,10 @@ import {register} from '../base/swap-element.js';
 import {shortAmount} from '../base/words.js';
 import {assetMark, icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
-import {Rows} from './rows.js';
 import {SwapPicker} from './swap-picker.js';
+
+/** The number of rows that a list begins with; its search finds the others. */
+const MOST = 50;
 
 /** A choice: an asset, with a route from or to the other side's or not, or a pair that was swapped before. */
 type Choice = {readonly asset: Asset; readonly isOff?: boolean} | {readonly pair: Pair};
@@ -25,8 +27,7 @@ type Choice = {readonly asset: Asset; readonly isOff?: boolean} | {readonly pair
  * The list of assets, with a search and a tab for each chain. The same asset on several chains is grouped, with each
  * balance and its value at the last price. Recently swapped pairs come first, then, to pay with, what needs no wallet
  * and what the visitor had when the list was opened. Arrow keys move through it, Home and End to its ends while the search is empty; Enter
- * chooses, Escape closes. Typing anywhere in it goes to the search. Long lists only render their visible rows
- * (`rows.ts`).
+ * chooses, Escape closes. Typing anywhere in it goes to the search, which finds what a long list leaves out.
  *
  * @tag swap-widget-asset-picker
  * @csspart search - The line with the search field.
@@ -35,9 +36,6 @@ export class AssetPicker extends SwapPicker {
   static override styles = [
     ...SwapPicker.styles,
     css`
-      .room {
-        display: block;
-      }
       /* Visible however far the list is scrolled. */
       .top {
         position: sticky;
@@ -76,10 +74,6 @@ export class AssetPicker extends SwapPicker {
       }
       .group + .group {
         padding-block-start: var(--_u);
-      }
-      /* Appearing and disappearing rows keep their place by themselves. */
-      .scroll {
-        overflow-anchor: none;
       }
       /* Enter chooses this row: its background alone is too pale to see. The frame's round corners do not cut it off. */
       .item.active {
@@ -149,20 +143,18 @@ export class AssetPicker extends SwapPicker {
     search.blur();
   }
 
-  readonly #rows = new Rows();
   /** What the visitor had to pay with when the list was opened: a new balance does not move it under the pointer. */
   #had: Balances = {};
   #found: readonly Choice[] = [];
-  /** Whether another list is about to be rendered, and whether the active row is to be scrolled into view. */
-  #isOther = true;
+  /** How many there are with those that are left out. */
+  #count = 0;
+  /** Whether the active row is to be scrolled into view. */
   #reveals = true;
-  /** The first visible row, and its position: it stays there when rows above it turn out to have another height. */
-  #anchor: {readonly place: string | null; readonly top: number} | undefined;
 
   /** What is not found is said where it is written. */
   protected readonly voice = new Voice(
     this,
-    () => (this.search.trim() && this.#found.length ? this.t.assetsFound({n: this.#found.length}) : ''),
+    () => (this.search.trim() && this.#count ? this.t.assetsFound({n: this.#count}) : ''),
     1_000,
   );
 
@@ -170,29 +162,25 @@ export class AssetPicker extends SwapPicker {
     super.connectedCallback();
     this.#had = this.side === 'pay' ? this.session.$wallets.get().balances : {};
     this.session.readBalances();
-    const chosen = this.#choices().findIndex(choice => 'asset' in choice && choice.asset.id === this.asset?.id);
-    this.active = Math.max(0, chosen);
+    this.active = Math.max(0, this.#shown(this.#choices()).findIndex(this.#isChosen));
   }
 
   protected override willUpdate(changed: PropertyValues) {
     super.willUpdate(changed);
-    this.#isOther = ['search', 'chain'].some(name => changed.has(name)) || !this.hasUpdated;
-    this.#reveals ||= this.#isOther || changed.has('active');
-    this.#anchor = this.#reveals || !this.#rows.isLong ? undefined : this.#firstSeen();
+    this.#reveals ||= ['search', 'chain', 'active'].some(name => changed.has(name));
   }
 
   override render() {
     const {t} = this;
     const all = this.#all();
-    const choices = this.#choices();
-    const found = choices.length;
-    if (this.#isOther || found !== this.#found.length) this.#rows.begin(found);
+    const found = this.#choices();
+    const choices = this.#shown(found);
     this.#found = choices;
-    if (this.#reveals) this.#rows.turnTo(this.active);
+    this.#count = found.length;
     const chains = new Map(all.map(({chain}) => [chain.name, chain.title]));
     const active = choices[this.active];
     /** The selected tab's chain, if it has no results and others have. */
-    const elsewhere = !found && this.#rank('').length ? chains.get(this.chain) : undefined;
+    const elsewhere = !found.length && this.#rank('').length ? chains.get(this.chain) : undefined;
     return this.dialog(
       this.side === 'pay' ? t.youPay : t.youReceive,
       html`<div class="top">
@@ -225,20 +213,15 @@ export class AssetPicker extends SwapPicker {
               : ''
           }
         </div>
-        <div class="list" role="listbox" id="list" aria-label=${t.assets} ?hidden=${!found}>
-          ${this.#rows
-            .stretches(this.active)
-            .map(stretch =>
-              'room' in stretch
-                ? html`<svg role="none" class="room" width="1" height=${stretch.room}></svg>`
-                : this.#renderGroups(choices, stretch.from, stretch.to),
-            )}
+        <div class="list" role="listbox" id="list" aria-label=${t.assets} ?hidden=${!choices.length}>
+          ${this.#renderGroups(choices)}
         </div>
-        <p class="empty" role="status" ?hidden=${found > 0}>
+        ${found.length > choices.length ? html`<p class="quiet">${t.searchAssets({n: all.length})}</p>` : ''}
+        <p class="empty" role="status" ?hidden=${found.length > 0}>
           ${elsewhere === undefined ? t.noAssetFound({text: this.search}) : t.noAssetFoundOn({text: this.search, network: elsewhere})}
         </p>
         ${
-          !found && elsewhere !== undefined
+          !found.length && elsewhere !== undefined
             ? html`<button class="link" type="button" @click=${this.#searchAll}>${t.searchAllNetworks}</button>`
             : ''
         }`,
@@ -247,60 +230,11 @@ export class AssetPicker extends SwapPicker {
 
   protected override updated(changed: PropertyValues) {
     super.updated(changed);
-    const isOther = this.#measure();
-    if (this.#reveals) this.#reveal();
-    else this.#keepPlace();
-    if (this.#makeSeen() || isOther) this.requestUpdate();
-    else if (this.#reveals) {
-      this.#reveals = false;
-      // The frame takes its height from the view behind it, which may only be laid out now.
-      afterFrame(() => this.#reveal());
-    }
-  }
-
-  protected override scrolled() {
-    if (this.#makeSeen()) this.requestUpdate();
-  }
-
-  /** Selects the visible rows for rendering. Returns whether they are not rendered yet. */
-  #makeSeen(): boolean {
-    const [scroll, list] = this.#boxes();
-    if (!this.#rows.isLong || !scroll || !list) return false;
-    const top = scroll.getBoundingClientRect().top - list.getBoundingClientRect().top;
-    return this.#rows.see(top, top + scroll.clientHeight);
-  }
-
-  #firstSeen() {
-    const top = this.#boxes()[0]?.getBoundingClientRect().top ?? 0;
-    for (const row of this.renderRoot.querySelectorAll('.item')) {
-      const box = row.getBoundingClientRect();
-      if (box.bottom > top) return {place: row.ariaPosInSet, top: box.top};
-    }
-    return undefined;
-  }
-
-  #keepPlace() {
-    const {place, top} = this.#anchor ?? {};
-    const row = top !== undefined && this.renderRoot.querySelector(`[aria-posinset="${String(place)}"]`);
-    const [scroll] = this.#boxes();
-    if (row && scroll) scroll.scrollTop += row.getBoundingClientRect().top - top;
-  }
-
-  #boxes() {
-    return ['.scroll', '.list', '.top'].map(selector => this.renderRoot.querySelector(selector));
-  }
-
-  /** Measures the rendered rows, by the distance to the next. Returns whether that changes the estimate for the others. */
-  #measure(): boolean {
-    if (!this.#rows.isLong) return false;
-    let [last, lastTop, isNews] = [NaN, 0, false];
-    for (const row of this.renderRoot.querySelectorAll('.item')) {
-      const at = Number(row.ariaPosInSet) - 1;
-      const {top} = row.getBoundingClientRect();
-      if (at === last + 1 && top > lastTop) isNews = this.#rows.measure(last, top - lastTop) || isNews;
-      [last, lastTop] = [at, top];
-    }
-    return isNews;
+    if (!this.#reveals) return;
+    this.#reveals = false;
+    this.#reveal();
+    // The frame takes its height from the view behind it, which may only be laid out now.
+    afterFrame(() => this.#reveal());
   }
 
   /** Scrolls the active row and the selected tab into view. */
@@ -310,17 +244,16 @@ export class AssetPicker extends SwapPicker {
     for (const each of [row, renderRoot.querySelector('.tabs :checked')?.closest('label')])
       // Simulated browsers, as in partners' tests, cannot scroll.
       (each as Partial<Element> | null | undefined)?.scrollIntoView?.({block: 'nearest', inline: 'nearest'});
-    const [scroll, , top] = this.#boxes();
+    const [scroll, top] = ['.scroll', '.top'].map(selector => renderRoot.querySelector(selector));
     if (!row || !top || !scroll) return;
     const covered = top.getBoundingClientRect().bottom - row.getBoundingClientRect().top;
     if (covered > 0) scroll.scrollTop -= covered;
   }
 
   /** Rows of the list: the pairs first, then each asset with all of its chains. */
-  #renderGroups(choices: readonly Choice[], from: number, to: number) {
+  #renderGroups(choices: readonly Choice[]) {
     const groups = new Map<string, {readonly title: string; readonly items: TemplateResult[]}>();
-    for (const [place, choice] of choices.slice(from, to).entries()) {
-      const index = from + place;
+    for (const [index, choice] of choices.entries()) {
       const [key, title] =
         'pair' in choice
           ? [PAIRS, this.t.recentPairs]
@@ -382,7 +315,7 @@ export class AssetPicker extends SwapPicker {
       class="item ${active ? 'active' : ''} ${'asset' in choice && choice.isOff ? 'off' : ''}"
       aria-selected=${isChosen ? 'true' : 'false'}
       aria-posinset=${index + 1}
-      aria-setsize=${this.#found.length}
+      aria-setsize=${this.#count}
       @click=${() => this.#take(choice)}
     >
       ${content}
@@ -404,7 +337,8 @@ export class AssetPicker extends SwapPicker {
   #all(): readonly Asset[] {
     const catalogue = this.read(this.session.$settings, 'config')?.catalogue;
     const {listed} = this.read(this.session.$price, 'routes') ?? {};
-    const all = catalogue ? offered(catalogue, this.side === 'pay' ? 'from' : 'to') : [];
+    const side = this.side === 'pay' ? 'from' : 'to';
+    const all = catalogue?.assets.filter(({id}) => catalogue.find(id, side)) ?? [];
     return listed ? all.filter(({id}) => listed.has(id.toLowerCase())) : all;
   }
 
@@ -440,6 +374,14 @@ export class AssetPicker extends SwapPicker {
       ...[...kinds.values()].flat().map(asset => ({asset})),
       ...off.map(asset => ({asset, isOff: true})),
     ];
+  }
+
+  readonly #isChosen = (choice: Choice) => 'asset' in choice && choice.asset.id === this.asset?.id;
+
+  /** The rows of a list: the first ones, and the chosen one wherever it is. */
+  #shown(choices: readonly Choice[]): readonly Choice[] {
+    const chosen = this.search ? undefined : choices.slice(MOST).find(this.#isChosen);
+    return [...choices.slice(0, MOST), ...(chosen ? [chosen] : [])];
   }
 
   /** The last swapped pairs, except for the one in the form; none if the page locks a side. */
@@ -514,14 +456,6 @@ export class AssetPicker extends SwapPicker {
 /** The group of what has no route. */
 const OFF = '-';
 
-const kept = new WeakMap<Catalogue, Partial<Record<'from' | 'to', readonly Asset[]>>>();
-
-function offered(catalogue: Catalogue, side: 'from' | 'to'): readonly Asset[] {
-  const sides = kept.get(catalogue) ?? {};
-  kept.set(catalogue, sides);
-  return (sides[side] ??= catalogue.assets.filter(({id}) => catalogue.find(id, side)));
-}
-
 /** The same asset on another chain is of the same kind. Two that only share their symbol are not. */
 function kindOf({symbol, title}: Asset): string {
   return `${symbol} ${title}`;
@@ -531,6 +465,4 @@ function arrow(from: string, to: string): TemplateResult {
   return html`<bdi>${from}</bdi> <span class="turns arrow">→</span> <bdi>${to}</bdi>`;
 }
 
-// The height of rows is only known once they are rendered.
-AssetPicker.disableWarning?.('change-in-update');
 register({'swap-widget-asset-picker': AssetPicker});

@@ -111,7 +111,7 @@ export abstract class SwapPicker extends LatePart {
    * The dialog. It is not modal: it only covers the widget, which is inert behind it, and a modal one would block a
    * wallet's window in the page.
    */
-  protected dialog(title: string, body: unknown, foot?: unknown): TemplateResult {
+  protected dialog(title: string, body: unknown): TemplateResult {
     return html`<dialog class="frame" open aria-labelledby="title">
       <header class="head">
         <h2 id="title" tabindex="-1">${title}</h2>
@@ -119,8 +119,7 @@ export abstract class SwapPicker extends LatePart {
           ${sign(signs.close)}
         </button>
       </header>
-      <div class="body scroll" @scroll=${this.scrolled}>${body}</div>
-      ${foot ? html`<footer class="foot">${foot}</footer>` : ''}
+      <div class="body scroll">${body}</div>
     </dialog>`;
   }
 
@@ -128,10 +127,8 @@ export abstract class SwapPicker extends LatePart {
     this.dispatchEvent(new Event('close'));
   }
 
-  protected scrolled(): void {}
-
   /** Called when a character was typed outside text fields. */
-  protected typeAhead?(letter: string): void;
+  protected typeAhead?(): void;
 
   protected get asset(): Asset | undefined {
     return this.assetOf(this.side);
@@ -147,7 +144,7 @@ export abstract class SwapPicker extends LatePart {
     const isLetter = key.length === 1 && key !== ' ' && !ctrlKey && !altKey && !metaKey;
     const [target] = event.composedPath();
     const isText = target instanceof HTMLInputElement && target.type === 'text';
-    if (isLetter && !isText) this.typeAhead?.(key.toLowerCase());
+    if (isLetter && !isText) this.typeAhead?.();
     this.#closeOnEscape(event);
   };
 

@@ -60,20 +60,9 @@ export class WalletPicker extends SwapPicker {
         margin-block-start: calc(var(--_u) * 4);
         text-decoration: none;
       }
-      .coming {
-        cursor: default;
-      }
-      .coming:hover {
-        background: none;
-      }
-      .coming .mark.skeleton {
-        display: block;
-        inline-size: var(--_rail);
-        block-size: var(--_rail);
-        border-radius: calc(var(--_r) * 0.625);
-      }
-      .coming .skeleton + .skeleton {
-        inline-size: calc(var(--_r) * 8);
+      /* What a phone can do about it is above. */
+      swap-widget-phone[first] .empty :is(strong, p) {
+        display: none;
       }
       /* Room for the focus ring. */
       .waiting .chip {
@@ -113,7 +102,10 @@ export class WalletPicker extends SwapPicker {
 
   override connectedCallback() {
     super.connectedCallback();
-    if (!this.isOwn) void this.#look();
+    if (this.isOwn) return;
+    void this.#look();
+    // Without its code, the wallets of this browser are listed all the same.
+    void import('./phone.js').catch(() => undefined);
   }
 
   override disconnectedCallback() {
@@ -127,14 +119,6 @@ export class WalletPicker extends SwapPicker {
     const {renderRoot} = this;
     const wallet = renderRoot.querySelector<HTMLElement>('.waiting button, button.wallet');
     (wallet ?? renderRoot.querySelector('h2'))?.focus();
-  }
-
-  /** Moves to the next wallet whose name starts with the typed character. */
-  protected override typeAhead(letter: string) {
-    const all = this.#buttons;
-    const at = all.findIndex(wallet => wallet.matches(':focus'));
-    const named = (wallet: HTMLElement) => wallet.querySelector('strong')?.textContent.trim().toLowerCase() ?? '';
-    [...all.slice(at + 1), ...all.slice(0, at + 1)].find(wallet => named(wallet).startsWith(letter))?.focus();
   }
 
   override render() {
@@ -160,7 +144,9 @@ export class WalletPicker extends SwapPicker {
             : ''
         }
         ${isChange ? this.#renderWithout() : ''}
-        ${here.length ? section(t.inThisBrowser, here.map(render)) : this.#renderNone()}
+        <swap-widget-phone .family=${this.family} ?isNeeded=${!here.length && !this.isEarly && !this.isOwn}
+          >${here.length ? section(t.inThisBrowser, here.map(render)) : this.#renderNone()}</swap-widget-phone
+        >
         ${section(t.anotherDevice, wallets.filter(({isElsewhere}) => isElsewhere).map(render))}
         ${isChange ? '' : this.#renderWithout()}`,
     );
@@ -184,25 +170,12 @@ export class WalletPicker extends SwapPicker {
     return [...this.renderRoot.querySelectorAll<HTMLButtonElement>('button.wallet')];
   }
 
-  /** The place for wallets while there are none: empty while they may still appear, then a message. */
+  /** What is said while there are no wallets: that they may still appear, then that there are none. */
   #renderNone() {
     const {t, session} = this;
     const connecting = this.read(session.$wallets, 'connecting');
-    if (this.isEarly && connecting.state !== 'failed') {
-      return html`<div>
-        <p class="hidden" role="status">${t.lookingForWallets}</p>
-        ${section(
-          t.inThisBrowser,
-          [0, 1].map(
-            () =>
-              html`<div class="item coming" aria-hidden="true">
-                <span class="mark skeleton"></span>
-                <span><strong class="skeleton"></strong><small class="skeleton"></small></span>
-              </div>`,
-          ),
-        )}
-      </div>`;
-    }
+    if (this.isEarly && connecting.state !== 'failed')
+      return html`<p class="empty quiet" role="status">${t.lookingForWallets}</p>`;
     // An error without a wallet comes from the search, which then has no result.
     const isUnknown = this.isOwn || (connecting.state === 'failed' && !connecting.value);
     return isUnknown

@@ -98,11 +98,11 @@ export function createWatching(core: OrderCore, shown: DisplayedOrder) {
     async readFee({id, source: {initiated}}: Order) {
       if (!shown.is(id)) return;
       const entry = journal().get(id);
-      if (!entry || !initiated || initiated.block !== undefined) {
+      if (!entry || initiated?.block !== undefined) {
         forgetFee();
         return;
       }
-      const of = initiated.hashes.join();
+      const of = initiated?.hashes.join() ?? id;
       if (feeAsked.of === of && host.now() < feeAsked.at + FEE_PAUSE_MS) return;
       feeAsked = {of, at: host.now()};
       const [chain, reader] = await shown.sourceOf(entry);

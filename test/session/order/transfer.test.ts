@@ -224,22 +224,24 @@ describe('a deposit to an address', () => {
     expect(stage(page)).to.equal('confirming');
   });
 
-  it('shows its fee rate, read every half minute, and again after a replacement', async () => {
+  it('shows the fee rate before it, then its own, read every half minute, and again after a replacement', async () => {
     const world = createBitcoinWorld();
-    let paid = 1;
+    let paid: number | undefined;
     const {load} = world;
     world.load = async family => ({
       ...(await load(family)),
       readFee: () => {
         world.log.push('fee');
-        return Promise.resolve({paid, wanted: 3, unit: 'sat/vB'});
+        return Promise.resolve({...(paid && {paid}), wanted: 3, within: 20 * 60_000, unit: 'sat/vB'});
       },
     });
     const page = await order({world});
     const fee = () => shownIn(page.session)?.fee?.paid;
     const paidBy = (hash: string): Order =>
       anOrder({source: aLeg({asset: BTC, filled: 50_000n, initiated: {hashes: [hash]}})});
-    expect(fee()).to.equal(undefined);
+    await page.host.pass(5_000);
+    expect(shownIn(page.session)?.fee).to.include({wanted: 3}).and.not.have.property('paid');
+    paid = 1;
     world.orders.set(ORDER_ID, paidBy('a'));
     await page.host.pass(5_000);
     expect(fee()).to.equal(1);
@@ -252,7 +254,7 @@ describe('a deposit to an address', () => {
     expect(fee()).to.equal(5);
     world.orders.set(ORDER_ID, paidIn(50_000n, 7n));
     await page.host.pass(6_000);
-    expect(fee()).to.equal(undefined);
+    expect(shownIn(page.session)?.fee).to.equal(undefined);
   });
 
   it('requires a wallet if the person chooses to pay from one', async () => {

@@ -167,6 +167,7 @@ interface Due {
 export function renderByAddress(deposit: AddressDeposit): FrameContent {
   const {placed, deal, timed, locale, t, funding} = deposit;
   const {agreed} = deal;
+  const {fee} = placed;
   // After the time to pay, nothing is shown that could be paid.
   if (timed(now => now >= placed.payUntil)) return renderExpired(deposit);
   const due = dueNow(deposit);
@@ -183,7 +184,8 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
         extra: showsAddress
           ? renderCopy(deposit, t.copyAmount, formatAmount(due.amount, agreed.from.decimals))
           : renderTimeLeft(deposit),
-        detail: html`${due.isRest ? t.stillToSend : t.sendExactly} ${t.plusNetworkFee}`,
+        detail: html`${due.isRest ? t.stillToSend : t.sendExactly}
+        ${fee ? t.networkFeeNow({rate: fee.wanted, unit: fee.unit}) : t.plusNetworkFee}`,
       },
       html`<div role="status">${renderNotice(deposit, due)}</div>
         ${showsAddress ? renderHurry(deposit) : ''} ${renderError(deposit)}
@@ -250,10 +252,14 @@ function hurry({placed, timed}: AddressDeposit): 'none' | 'soon' | 'last' {
 }
 
 function renderHurry(deposit: AddressDeposit) {
-  const {placed, timed, t} = deposit;
+  const {placed, timed, locale, t} = deposit;
+  const {fee, payUntil} = placed;
   switch (hurry(deposit)) {
     case 'none':
-      return '';
+      // A lower rate takes longer still.
+      return fee && timed(now => now + fee.within > payUntil)
+        ? html`<p class="next">${t.mayConfirmAfter({time: time(payUntil, locale)})}</p>`
+        : '';
     case 'soon': {
       const minutes = timed(now => Math.ceil((placed.payUntil - now) / 60_000));
       return note(t.timeSoonOver({minutes}), placed.story?.mayBeLost ? t.unverifiedBack : t.timeSoonOverWhy, 'caution');

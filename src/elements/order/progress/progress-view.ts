@@ -38,7 +38,11 @@ export class ProgressView extends OrderView {
   #beforeOf: string | undefined;
 
   override render() {
-    return this.frame(withHelp(this.#content(), this.context, this.placed));
+    return this.frame(this.#content());
+  }
+
+  protected override frame(content: FrameContent) {
+    return super.frame(withHelp(content, this.context, this.placed));
   }
 
   protected override willUpdate(changed: PropertyValues) {

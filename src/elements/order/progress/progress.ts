@@ -232,14 +232,14 @@ function renderTicks(current: number, required: number) {
 /** Whether a payment to an address may wait for a block for hours, since its fee is low or unknown. */
 function mayWaitForHours({placed: {deal, movedBackFrom, fee}, story: {stage}}: Progress): boolean {
   const isWaiting = stage === 'deposit-seen' && deal?.deposit.how === 'transfer' && !movedBackFrom;
-  return isWaiting && !(fee && fee.paid >= fee.wanted);
+  return isWaiting && !(fee?.paid && fee.paid >= fee.wanted);
 }
 
 /** An unconfirmed payment. For one to an address, also whether its fee is high enough, if known. */
 function waitingForBlock({placed, t}: Progress): string {
   const {deal, movedBackFrom, fee} = placed;
   if (deal?.deposit.how !== 'transfer' || movedBackFrom) return t.waitingForBlock;
-  if (!fee) return t.waitingLong;
+  if (!fee?.paid) return t.waitingLong;
   const {paid, wanted, unit} = fee;
   return paid < wanted ? t.feeLow({paid, wanted, unit}) : t.feeEnough({paid, unit});
 }
