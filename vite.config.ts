@@ -15,10 +15,9 @@ import {runsEverywhere} from './.build/third-party.js';
  * Imports are relative, so that the files work from any folder of any origin.
  */
 export default defineConfig(({command, mode}) => {
-  const [, kind, name = ''] = /^(npm|page|window|program)(?::([\w-]+))?$/.exec(mode) ?? [];
+  const [, kind, name = ''] = /^(npm|alone|program)(?::([\w-]+))?$/.exec(mode) ?? [];
   if (kind === 'program') return PROGRAM;
-  if (kind === 'page') return oneFile(name, `src/pages/${name}.ts`);
-  if (kind === 'window') return oneFile('walletconnect', fileURLToPath(import.meta.resolve('@web3modal/ethers')));
+  if (kind === 'alone') return oneFile(name);
   if (kind === 'npm') {
     const names = 'index define core status testing first-paint react server walletconnect'.split(' ');
     return library('npm/', names, {groups: [{name: sharedByEntries, debugName: 'shared by entries'}], paths: {}});
@@ -114,14 +113,23 @@ const IS_BLOCKED =
 /** Late chunks that no page of one file reaches: in its file they would keep parts of the libraries that they import. */
 const NOT_IN_PAGES = [/\/keys\.js$/, /\/versioned\.js$/];
 
-/** A script that needs no other file. */
-function oneFile(name: string, entry: string): UserConfig {
+/** Scripts that need no other file. */
+const ALONE: Readonly<Record<string, string>> = {
+  rescue: 'src/pages/rescue.ts',
+  demo: 'demo/embed/stackblitz/main.js',
+  testing: 'src/testing.ts',
+  walletconnect: fileURLToPath(import.meta.resolve('@web3modal/ethers')),
+};
+
+function oneFile(name: string): UserConfig {
   return {
     ...COMMON,
+    // The example is built with the package.
+    resolve: {alias: [{find: /^swap-widget\/(\w+)(?:\.js)?$/, replacement: resolve('dist/npm/$1.js')}]},
     build: {
       target: 'es2022',
       emptyOutDir: false,
-      lib: {entry: {[name]: entry}, formats: ['es']},
+      lib: {entry: {[name]: ALONE[name] ?? name}, formats: ['es']},
       rolldownOptions: {
         external: NOT_IN_PAGES,
         treeshake: TREE_SHAKING,

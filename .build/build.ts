@@ -34,21 +34,22 @@ async function writeBundled(scripts: readonly Rolldown.OutputChunk[], prefix = '
 // The chunks of the previous build have other names.
 for (const folder of ['chunks', 'npm']) rmSync(join('dist', folder), {recursive: true, force: true});
 const scripts = await scriptsOf('production');
-const library = await scriptsOf('window');
+const library = await scriptsOf('alone:walletconnect');
+const testing = await scriptsOf('alone:testing');
 await scriptsOf('program');
-await writeBundled([...scripts, ...(await scriptsOf('npm'))]);
+await writeBundled([...scripts, ...testing, ...(await scriptsOf('npm'))]);
 await writeBundled(library, 'walletconnect.');
-for (const page of ONE_FILE_PAGES) {
-  const [script, ...others] = await scriptsOf(`page:${page}`, false);
+for (const [page, file] of Object.entries(ONE_FILE_PAGES)) {
+  const [script, ...others] = await scriptsOf(`alone:${page}`, false);
   if (!script || others.length) throw new Error(`${page} is not one script.`);
-  await write(`${page}.html`, pageOf(page, script.code));
+  await write(`${page}.html`, pageOf(file, script.code));
 }
 
 // For sites that allow no module script in the page. It finds the files beside it.
 await write('load.js', `import('./define.js');\n`);
 
 /** For sites that pin what they load. */
-const files = ['load.js', ...[...scripts, ...library].map(({fileName}) => fileName)];
+const files = ['load.js', ...[...scripts, ...library, ...testing].map(({fileName}) => fileName)];
 const hashOf = (file: string) => `sha384-${hash('sha384', readFileSync(join('dist', file)), 'base64')}`;
 const hashes = Object.fromEntries(files.map(file => [file, hashOf(file)]));
 await write('sri.json', JSON.stringify(hashes, null, 2));

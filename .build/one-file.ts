@@ -1,33 +1,29 @@
-/** One-file pages: `src/pages/<name>.html`, with their styles and their script inlined. */
+/** One-file pages, with their styles and their script inlined. */
 import {createHash} from 'node:crypto';
-import {readdirSync, readFileSync} from 'node:fs';
-import {join, resolve} from 'node:path';
+import {readFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
 
-const FOLDER = resolve(import.meta.dirname, '../src/pages');
-
-/** The names of all pages. */
-export const ONE_FILE_PAGES: readonly string[] = readdirSync(FOLDER).flatMap(
-  file => /^([\w-]+)\.html$/.exec(file)?.[1] ?? [],
-);
+/** Their templates, by name. */
+export const ONE_FILE_PAGES = {rescue: 'src/pages/rescue.html', demo: 'demo/embed/stackblitz/index.html'};
 
 const STYLE = /<link rel="stylesheet" href="([\w-]+\.css)" \/>/g;
-const SCRIPT = /<script type="module" src="[\w-]+\.ts"><\/script>/;
+const SCRIPT = /<script type="module" src="[\w-]+\.[jt]s"><\/script>/;
 const POLICY = '<meta charset="utf-8" />';
 
 /**
  * A page of one file: its style sheets, its script with all imports, and a policy that allows nothing else to run. A
  * page only connects to the nodes that a visitor or a file names (`connect-src`).
  */
-export function pageOf(name: string, code: string): string {
-  const template = readFileSync(join(FOLDER, `${name}.html`), 'utf8');
+export function pageOf(file: string, code: string): string {
+  const template = readFileSync(file, 'utf8');
   for (const place of [SCRIPT, POLICY]) {
-    if (template.split(place).length !== 2) throw new Error(`${name}.html needs ${String(place)} once.`);
+    if (template.split(place).length !== 2) throw new Error(`${file} needs ${String(place)} once.`);
   }
   const script = `\n${forInline(code).trim()}\n`;
   const styles: string[] = [];
   return template
-    .replace(STYLE, (_, file: string) => {
-      const style = `\n${readFileSync(join(FOLDER, file), 'utf8').trim()}\n`;
+    .replace(STYLE, (_, sheet: string) => {
+      const style = `\n${readFileSync(join(dirname(file), sheet), 'utf8').trim()}\n`;
       styles.push(style);
       return `<style>${style}</style>`;
     })
@@ -53,7 +49,7 @@ function policyOf(scripts: readonly string[], styles: readonly string[]): string
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    `trusted-types ${scripts.some(text => text.includes('lit-html')) ? 'lit-html' : "'none'"}`,
   ];
   return `<meta http-equiv="Content-Security-Policy" content="${policy.join('; ')}" />`;
 }

@@ -5,7 +5,7 @@
  * `npm run build:playground -- /path/`.
  */
 import {execFile} from 'node:child_process';
-import {cpSync, existsSync, readdirSync, readFileSync} from 'node:fs';
+import {cpSync, existsSync, readdirSync, readFileSync, renameSync} from 'node:fs';
 import {join, relative} from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 import {promisify} from 'node:util';
@@ -44,7 +44,7 @@ export async function buildPlayground(folder: string): Promise<void> {
     build: {outDir: folder, rolldownOptions: {input: PAGES}},
   });
   const scripts = Object.keys(JSON.parse(readFileSync(join(DIST, 'sri.json'), 'utf8')) as object);
-  for (const file of [...scripts, 'sri.json', ...ONE_FILE_PAGES.map(page => `${page}.html`)])
+  for (const file of [...scripts, 'sri.json', ...Object.keys(ONE_FILE_PAGES).map(page => `${page}.html`)])
     cpSync(join(DIST, file), join(folder, 'swap-widget', file));
 }
 
@@ -127,6 +127,10 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
     const folder = join(ROOT, '.playground');
     await buildPlayground(folder);
     await buildDocuments(join(folder, 'docs'), `${what}docs/`);
+    // What the example for StackBlitz installs.
+    const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder];
+    const {stdout} = await promisify(execFile)('npm', args, {cwd: ROOT, shell: process.platform === 'win32'});
+    renameSync(join(folder, stdout.trim()), join(folder, 'swap-widget.tgz'));
     // Static hosts serve it at any wrong URL.
     cpSync(join(folder, 'docs/404.html'), join(folder, '404.html'));
     console.log(`The playground is in ${relative(process.cwd(), folder)}: put it at ${what} on any host.`);

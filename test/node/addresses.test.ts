@@ -1,7 +1,7 @@
 /** Whole swaps by a session on the sandbox's real chains, each read through several RPCs, some of them faulty. */
 import {equal, ok} from 'node:assert/strict';
-import type {AssetId} from '../../src/domain/asset.js';
 import {
+  EACH_FAMILY,
   NodeFailure,
   openNodeWorld,
   type BeginOptions,
@@ -10,13 +10,6 @@ import {
   type NodeWorld,
 } from '../support/node-session.js';
 import {storyIn} from '../support/shown.js';
-
-const SWAPS: readonly [from: AssetId, to: AssetId, amount: string][] = [
-  ['base_sepolia:wbtc', 'bitcoin_testnet:btc', '0.001'],
-  ['bitcoin_testnet:btc', 'solana_testnet:sol', '0.001'],
-  ['solana_testnet:sol', 'starknet_sepolia:wbtc', '0.5'],
-  ['starknet_sepolia:wbtc', 'base_sepolia:wbtc', '0.001'],
-];
 
 /** Another URL of the chain's real node. */
 const honest = (): NodeGate => (_, pass) => pass();
@@ -44,14 +37,14 @@ describe('a swap with several RPCs for each chain', () => {
     swap?.end();
   });
 
-  const begin = async ([from, to, amount]: (typeof SWAPS)[number], options: Partial<BeginOptions>) => {
+  const begin = async ([from, to, amount]: (typeof EACH_FAMILY)[number], options: Partial<BeginOptions>) => {
     swap = await world.begin({from, to, amount, ...options});
     await swap.place();
     if (from.startsWith('bitcoin')) await swap.pay();
     return swap;
   };
 
-  for (const pair of SWAPS) {
+  for (const pair of EACH_FAMILY) {
     const name = `from ${pair[0]} to ${pair[1]}`;
 
     it(`completes ${name} with one RPC dead and one answering 429, verified by the two others`, async () => {

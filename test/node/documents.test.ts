@@ -76,8 +76,7 @@ describe('the documents’ site', () => {
       ok(sitemap.includes(`<loc>${SITE}${name}.html</loc>`), name);
       match(page, /<meta name="description" content="[^"]{20,}">/);
     }
-    const [, picture = ''] = /<meta property="og:image" content="([^"]+)">/.exec(read('installing.html')) ?? [];
-    equal(picture, `${SITE}shared.png`);
+    ok(read('installing.html').includes(`<meta property="og:image" content="${SITE}shared.png">`));
     // Its width and height, at the beginning of a PNG.
     const bytes = readFileSync(join(folder, 'shared.png'));
     deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [1200, 630]);

@@ -12,6 +12,7 @@ import {controlsOf} from '../../demo/controls.js';
 import {readManifest, type WidgetManifest} from '../../demo/manifest.js';
 import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.js';
 import {scaled} from '../support/limits.js';
+import {swapWithMock, Visitor} from '../support/visitor.js';
 
 const TIMEOUT = {timeout: scaled(20_000)};
 const TYPES: Readonly<Record<string, string>> = {
@@ -173,6 +174,14 @@ describe('the playground, built for any host', () => {
     await page.waitForSelector('#stage iframe', TIMEOUT);
     match(await text(page, '#notes'), /No service is set yet/);
     equal(await page.$('#widget ::-p-text(Mock service)'), null);
+  });
+
+  it('swaps to “Received” where no sandbox answers', async () => {
+    const {page} = await visit('?from=bitcoin_testnet:btc&to=base_sepolia:wbtc&amount=0.01');
+    const visitor = new Visitor(page, undefined as never);
+    await visitor.typeAddress('tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'pay');
+    await visitor.typeAddress('0x000000000000000000000000000000000000dEaD');
+    await swapWithMock(page, []);
   });
 
   it('applies a change to the widget, the code and the URL, which restores it', async () => {

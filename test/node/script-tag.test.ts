@@ -4,6 +4,7 @@ import {join} from 'node:path';
 import {serve, type RunningServer} from '../../demo/sandbox/http.js';
 import {openBrowser, type TestBrowser} from '../support/browser.js';
 import {DIST} from '../support/dist.js';
+import {swapWithMock} from '../support/visitor.js';
 
 const SCRIPTS = {
   'its plain URL': ['<script type="module" src="/dist/define.js"></script>'],
@@ -40,6 +41,11 @@ const WIDGETS: Readonly<Record<string, string>> = {
   pair: WIDGET.replace(/ assets="[^"]*"/, ''),
   elsewhere: WIDGET.replace(' ', ` walletconnect-project-id="${'0'.repeat(32)}" `),
   priced: WIDGET.replace('https://service.example', 'ORIGIN/service').replace(' ', ' amount="0.1" '),
+  mock: `<swap-widget from="bitcoin_testnet:btc" to="base_sepolia:wbtc" amount="0.01" recipient="${RECIPIENT}"
+    refund-address="tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx"></swap-widget><script type="module">
+    import {installTestService} from '/dist/testing.js';
+    installTestService(document.querySelector('swap-widget'), {payAfter: 500, stepAfter: 500});
+  </script>`,
   // A form cannot show an asset that it does not know before the settings are read.
   objects: `<swap-widget base-url="https://service.example" from="base_sepolia:play" to="ethereum_sepolia:wbtc"
     recipient="${RECIPIENT}"></swap-widget><script>
@@ -128,6 +134,12 @@ describe('the script tag', () => {
 
   const pages = Object.keys(SCRIPTS).map(name => [name, `/?with=${encodeURIComponent(name)}`] as const);
   for (const [name, address] of [...pages, ['the lines to copy, as they stand', '/dist/embed.html'] as const]) {
+    it('swaps to “Received” with the mock service, which is a script beside it', async () => {
+      const {page, errors} = await browser.openPage(`${origin}/?with=its%20plain%20URL&widget=mock`);
+      await swapWithMock(page);
+      deepEqual(errors, []);
+    });
+
     it(`works with ${name}`, async () => {
       const {page, errors} = await browser.openPage(`${origin}${address}`);
       const loaded: string[] = [];

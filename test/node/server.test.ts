@@ -7,7 +7,7 @@ import type {AssetId} from '../../src/domain/asset.js';
 import type {SwapError} from '../../src/domain/error.js';
 import {verifyOrder, type Expected, type VerifyOptions} from '../../src/server.js';
 import {SandboxClient} from '../sandbox/client.js';
-import {openNodeWorld, type NodeSwap, type NodeWorld} from '../support/node-session.js';
+import {EACH_FAMILY, openNodeWorld, type NodeSwap, type NodeWorld} from '../support/node-session.js';
 
 type Told = Record<string, unknown> & Record<'source_swap' | 'destination_swap', Record<string, unknown>>;
 
@@ -88,13 +88,6 @@ async function payAtOnce({url, state}: NodeWorld, recipient: string, amounts: re
   return {hash, initiator, legs: told};
 }
 
-const SWAPS: readonly [from: AssetId, to: AssetId, amount: string, gift: bigint][] = [
-  ['base_sepolia:wbtc', 'bitcoin_testnet:btc', '0.001', 200_000n],
-  ['bitcoin_testnet:btc', 'solana_testnet:sol', '0.001', 9_000_000_000n],
-  ['solana_testnet:sol', 'starknet_sepolia:wbtc', '0.5', 9_000_000n],
-  ['starknet_sepolia:wbtc', 'base_sepolia:wbtc', '0.001', 9_000_000n],
-];
-
 describe('an order verified by a back end', () => {
   let world: NodeWorld;
   before(async () => {
@@ -102,7 +95,7 @@ describe('an order verified by a back end', () => {
   });
   after(() => world.close());
 
-  for (const [from, to, amount, gift] of SWAPS) {
+  for (const [from, to, amount, gift] of EACH_FAMILY) {
     describe(`from ${from} to ${to}`, () => {
       let sale: Sale;
       let swap: NodeSwap;

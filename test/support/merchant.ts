@@ -6,15 +6,8 @@ import {pathToFileURL} from 'node:url';
 import type {AssetId} from '../../src/domain/asset.js';
 import type {Expected, verifyOrder} from '../../src/server.js';
 import {settingsOf} from '../../demo/wallets/sandbox.js';
-import {openNodeWorld, type NodeSwap, type NodeWorld} from './node-session.js';
+import {EACH_FAMILY, openNodeWorld, type NodeSwap, type NodeWorld} from './node-session.js';
 
-/** Every family pays once and is paid once. */
-const SWAPS: readonly [from: AssetId, to: AssetId, amount: string, gift: bigint][] = [
-  ['base_sepolia:wbtc', 'bitcoin_testnet:btc', '0.001', 200_000n],
-  ['bitcoin_testnet:btc', 'solana_testnet:sol', '0.001', 9_000_000_000n],
-  ['solana_testnet:sol', 'starknet_sepolia:wbtc', '0.5', 9_000_000n],
-  ['starknet_sepolia:wbtc', 'base_sepolia:wbtc', '0.001', 9_000_000n],
-];
 const WORKERS = 4;
 const SHOPS = 5;
 
@@ -149,7 +142,7 @@ export async function visitMerchant(folder: string): Promise<string> {
   const world = await openNodeWorld();
   try {
     await answersPages(example, databases, world);
-    for (const swap of SWAPS) {
+    for (const swap of EACH_FAMILY) {
       try {
         await sells(example, databases, world, ...swap);
       } catch (cause) {

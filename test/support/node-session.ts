@@ -24,6 +24,14 @@ import {TestStorage} from './storage.js';
 /** What a program imports: the sources, or the built package. */
 export type Core = typeof CoreModule;
 
+/** A pair for each family to pay and to receive, with the amount, and the coins that the recipient has before. */
+export const EACH_FAMILY: readonly [from: AssetId, to: AssetId, amount: string, gift: bigint][] = [
+  ['base_sepolia:wbtc', 'bitcoin_testnet:btc', '0.001', 200_000n],
+  ['bitcoin_testnet:btc', 'solana_testnet:sol', '0.001', 9_000_000_000n],
+  ['solana_testnet:sol', 'starknet_sepolia:wbtc', '0.5', 9_000_000n],
+  ['starknet_sepolia:wbtc', 'base_sepolia:wbtc', '0.001', 9_000_000n],
+];
+
 /* -- a page for development wallets -------------------------------------------------------------------------------- */
 
 const globals = globalThis as unknown as Record<string, unknown>;

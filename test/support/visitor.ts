@@ -256,3 +256,10 @@ export class Visitor {
     await this.page.reload();
   }
 }
+
+/** Swaps on a page with the mock service, whose form is filled in, until the money has arrived. */
+export async function swapWithMock(page: Page, agree = ['Yes, the refund address is mine', 'Yes, send it there']) {
+  const visitor = new Visitor(page, undefined as never);
+  for (const name of [...agree, 'Review swap', 'Place swap']) await visitor.press(name);
+  await page.waitForSelector('swap-widget >>> h2 ::-p-text(Received)', {...TIMEOUT, visible: true});
+}
