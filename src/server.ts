@@ -9,6 +9,7 @@ export type {AssetId, AssetSettings, ChainFamily, ChainSettings} from './domain/
 export {SwapError, type SwapErrorCode} from './domain/error.js';
 export type {Certainty} from './domain/evidence.js';
 export type {Stage} from './domain/stage.js';
+export {createFollower, type Follower, type FollowerOptions, type SwapEvent} from './server/follower.js';
 export {
   checkPayouts,
   type CheckPayoutsOptions,

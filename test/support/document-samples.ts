@@ -18,15 +18,11 @@ declare const page: {
 };
 declare function expect(found: unknown): {toBeVisible(): Promise<void>};
 declare const process: {env: Readonly<Record<string, string | undefined>>};
-declare const orderId: string, cart: {readonly createdAt: number};
+declare const orderId: string, cart: {readonly id: string; readonly createdAt: number};
+declare const stopped: AbortSignal, pool: {query(text: string, values?: unknown[]): Promise<{rows: unknown[]}>};
 declare const upload: Blob;
 declare function deliverOnce(paymentKey: string | undefined, sale: typeof cart): Promise<void>;
 declare function optionsFor(sale: typeof cart): import('swap-widget/server').VerifyOptions;
-declare const db: {
-  takeDue(): Promise<readonly {orderId: string; cart: typeof cart; asked: number}[]>;
-  close(orderId: string): Promise<void>;
-  askAgain(orderId: string, at: number): Promise<void>;
-};
 declare const provider: object, adapter: object, walletObject: object, satsProvider: object;
 `;
 

@@ -25,7 +25,7 @@ import {fileURLToPath} from 'node:url';
 import {promisify} from 'node:util';
 
 /** A folder beside this file. */
-export type Tools = 'browser' | 'checks' | 'contracts' | 'site';
+export type Tools = 'browser' | 'checks' | 'contracts' | 'database' | 'site';
 
 /** The project's programs run in its own folder, wherever they were compiled to. */
 const CACHE = resolve('node_modules/.cache/swap-widget');

@@ -56,17 +56,12 @@ export const TABLES = `
     cart_id uuid unique references carts,
     primary key (asset, address)
   );
-  -- What pages say: this order pays for that cart.
+  -- What pages say: this order pays for that cart. What becomes of it, the follower writes into tables of its own.
   create table if not exists claims (
     cart_id uuid not null references carts,
     order_id text not null,
-    state text not null default 'waiting' check (state in ('waiting', 'paid', 'used', 'returned', 'given up')),
-    tries integer not null default 0,
-    due timestamptz not null default now(),
-    created_at timestamptz not null default now(),
     primary key (cart_id, order_id)
   );
-  create index if not exists claims_due on claims (due) where state = 'waiting';
   -- What chains proved.
   create table if not exists payments (
     payment_key text primary key,

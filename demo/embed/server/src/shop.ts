@@ -1,4 +1,6 @@
 import {Hono} from 'hono';
+import {Webhook} from 'standardwebhooks';
+import type {AssetId, Follower, SwapEvent} from 'swap-widget/server';
 import type {Database} from './database.js';
 
 /** The items for sale, with prices in an asset's smallest unit. Only the server sets them. */
@@ -6,11 +8,20 @@ export type Prices = Readonly<Record<string, {readonly asset: string; readonly a
 
 /** How many orders a cart may have: a failed swap is tried again, but a thousand would be too many to check. */
 const MOST_CLAIMS = 5;
+/** What was agreed, as `at_least` decimal text and `agreed` in milliseconds since 1970. */
+interface Cart {
+  readonly recipient: string;
+  readonly asset: AssetId;
+  readonly at_least: string;
+  readonly agreed: string;
+}
+
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The shop's API for pages. No request makes a cart paid. */
-export function createShop(db: Database, prices: Prices): Hono {
+/** The shop's API. Only an event that the follower signed makes a cart paid. */
+export function createShop(db: Database, prices: Prices, {follow}: Pick<Follower, 'follow'>, secret: string): Hono {
   const shop = new Hono();
+  const webhook = new Webhook(secret);
 
   // A cart, and how to pay it: `to`, `amount` and `recipient` of the widget.
   shop.post('/carts', async context => {
@@ -45,11 +56,15 @@ export function createShop(db: Database, prices: Prices): Hono {
     const {orderId} = await context.req.json<{orderId?: unknown}>().catch(() => ({orderId: undefined}));
     if (typeof orderId !== 'string' || !/^[\w-]{1,128}$/.test(orderId))
       return context.json({error: 'It names no order.'}, 400);
-    const isTaken =
+    const cart =
       UUID.test(id) &&
       (await db.transaction(async queries => {
-        const {rows: carts} = await queries.query('select 1 from carts where id = $1 for update', [id]);
-        if (!carts.length) return false;
+        const {rows: carts} = await queries.query<Cart>(
+          `select recipient, asset, at_least::text, round(extract(epoch from created_at) * 1000)::text as agreed
+         from carts where id = $1 for update`,
+          [id],
+        );
+        if (!carts.length) return undefined;
         await queries.query(
           `insert into claims (cart_id, order_id)
          select $1, $2 where (select count(*) from claims where cart_id = $1) < ${String(MOST_CLAIMS)}
@@ -57,11 +72,32 @@ export function createShop(db: Database, prices: Prices): Hono {
           [id, orderId],
         );
         const {rows} = await queries.query('select 1 from claims where cart_id = $1 and order_id = $2', [id, orderId]);
-        return rows.length > 0;
+        return rows.length ? carts[0] : undefined;
       }));
-    return isTaken
-      ? context.json({}, 202)
-      : context.json({error: 'There is no such cart, or it has too many orders.'}, 409);
+    if (!cart) return context.json({error: 'There is no such cart, or it has too many orders.'}, 409);
+    const {recipient, asset, at_least, agreed} = cart;
+    // One block is enough for a coffee. For more, ask for more: `blocks: 6`.
+    const expected = {recipient, asset, atLeast: BigInt(at_least), since: Number(agreed)};
+    await follow(orderId, {reference: id, expected});
+    return context.json({}, 202);
+  });
+
+  // What happened to an order's money. It is posted until this answers, so it may come twice.
+  shop.post('/events', async context => {
+    let event: SwapEvent;
+    try {
+      event = webhook.verify(await context.req.text(), context.req.header()) as SwapEvent;
+    } catch {
+      return context.json({error: 'It is not signed.'}, 401);
+    }
+    const {reference, orderId, paymentKey, paidOut} = event.data;
+    // Neither the same money nor the same cart counts a second time. Delivery would start here, in one transaction.
+    if (event.type === 'swap.paid')
+      await db.query(
+        'insert into payments (payment_key, cart_id, order_id, amount) values ($1, $2, $3, $4) on conflict do nothing',
+        [paymentKey, reference, orderId, paidOut?.amount],
+      );
+    return context.json({});
   });
 
   shop.get('/carts/:id', async context => {
