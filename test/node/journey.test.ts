@@ -1,12 +1,7 @@
 import {deepEqual, equal, match, ok} from 'node:assert/strict';
-import {cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync} from 'node:fs';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
 import type {ElementHandle} from 'puppeteer-core';
 import {SandboxClient} from '../sandbox/client.js';
 import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.js';
-import {DIST} from '../support/dist.js';
-import {embed, EXAMPLES, serveFolder} from '../support/examples.js';
 import {startDemo, type RunningDemo} from '../support/demo.js';
 import {scaled} from '../support/limits.js';
 import {Visitor} from '../support/visitor.js';
@@ -158,31 +153,6 @@ describe('a swap in a real page', () => {
       }, top);
       const [{bottom}, {top: start}] = [await box(warning!), await box(yes)];
       ok(bottom <= start, `at ${String(top)}: ${String(bottom)} is not above ${String(start)}`);
-    }
-  });
-
-  it('shows a price in the plain HTML example, with its attributes and properties', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'swap-widget-html-'));
-    const files = join(folder, 'html/public');
-    cpSync(join(EXAMPLES, 'html/public'), files, {recursive: true});
-    symlinkSync(DIST, join(files, 'swap-widget'), 'junction');
-    const point = () => embed('html', `--origin=${new URL(demo.page).origin}`, `--in=${folder}`);
-    const written = () => ['settings.js', 'index.html'].map(file => readFileSync(join(files, file), 'utf8'));
-    await point();
-    const once = written();
-    await point();
-    deepEqual(written(), once, 'a second time is not the same as once');
-    const server = await serveFolder(files);
-    try {
-      const {visitor, errors} = await visit(server.url);
-      await visitor.button('You pay: WBTC, Base Sepolia');
-      await visitor.type(AMOUNT);
-      await visitor.press('Details');
-      await visitor.read('site fee');
-      deepEqual(errors, []);
-    } finally {
-      await server.close();
-      rmSync(folder, {recursive: true});
     }
   });
 });

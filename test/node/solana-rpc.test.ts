@@ -1,14 +1,7 @@
-/** The Solana chain's JSON-RPC: a client library works with it, and a blockhash expires as on a node. */
-import {deepEqual, equal} from 'node:assert/strict';
+/** The Solana chain's JSON-RPC, as a client library uses it: a blockhash expires as on a node. */
+import {equal} from 'node:assert/strict';
 import type {TransactionInstruction} from '@solana/web3.js';
-import {
-  Connection,
-  Keypair,
-  SystemProgram,
-  Transaction,
-  TransactionMessage,
-  VersionedTransaction,
-} from '@solana/web3.js';
+import {Connection, Keypair, SystemProgram, Transaction} from '@solana/web3.js';
 import {startSolanaLeg} from '../../demo/sandbox/chains/solana.js';
 import type {ChainLeg} from '../../demo/sandbox/chains/leg.js';
 
@@ -59,40 +52,6 @@ describe("the Solana chain's JSON-RPC", () => {
     return transaction.serialize();
   }
   const base64Of = (wire: Uint8Array) => Buffer.from(wire).toString('base64');
-
-  it('works with @solana/web3.js: airdrop, legacy and v0 transactions, history', async () => {
-    const me = Keypair.generate();
-    const airdrop = await connection.requestAirdrop(me.publicKey, 2 * SOL);
-    equal((await connection.getSignatureStatus(airdrop)).value?.confirmationStatus, 'confirmed');
-    equal(await connection.getBalance(me.publicKey), 2 * SOL);
-
-    const legacy = await payment(me, SOL / 2);
-    const first = await connection.sendRawTransaction(legacy.wire);
-    const {blockhash} = await connection.getLatestBlockhash('processed');
-    const message = new TransactionMessage({
-      payerKey: me.publicKey,
-      recentBlockhash: blockhash,
-      instructions: [SystemProgram.transfer({fromPubkey: me.publicKey, toPubkey: legacy.to, lamports: SOL / 2})],
-    }).compileToV0Message();
-    const versioned = new VersionedTransaction(message);
-    versioned.sign([me]);
-    equal(await connection.getFeeForMessage(message, 'processed').then(({value}) => value), 5_000);
-    const second = await connection.sendTransaction(versioned, {preflightCommitment: 'processed'});
-
-    equal(await connection.getBalance(legacy.to), SOL);
-    equal(await connection.getBalance(me.publicKey), SOL - 10_000);
-    const history = await connection.getSignaturesForAddress(me.publicKey);
-    deepEqual(
-      history.map(({signature}) => signature),
-      [second, first, airdrop],
-    );
-    const read = await connection.getTransaction(second, {maxSupportedTransactionVersion: 0});
-    equal(read?.version, 0);
-    equal(read.meta?.fee, 5_000);
-    deepEqual(read.meta.preBalances.slice(0, 2), [1.5 * SOL - 5_000, SOL / 2]);
-    deepEqual(read.meta.postBalances.slice(0, 2), [SOL - 10_000, SOL]);
-    equal(read.transaction.message.staticAccountKeys[0]?.toBase58(), me.publicKey.toBase58());
-  });
 
   it('expires blockhashes after 150 slots', async () => {
     const me = await rich();

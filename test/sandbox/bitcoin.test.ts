@@ -153,23 +153,6 @@ describe('a swap from Bitcoin', () => {
     const height = await mine(client);
     expect((await client.read(order_id)).source_swap['refund_block_number']).to.equal(String(height));
   });
-
-  it('is refunded again if a reorganization removes deposit and refund', async () => {
-    await client.faults({solverGone: true});
-    const owner = await BitcoinPerson.with(client, AMOUNT + 1_000n);
-    const {order_id, to} = await placeFromBitcoin(owner);
-    const {txid} = await owner.pay(to, AMOUNT);
-    await client.control('expire', {orderId: order_id});
-    await client.until(order_id, isRefunded);
-    await mine(client);
-    await client.control('reorg', {orderId: order_id});
-    const lost = (await client.read(order_id)).source_swap;
-    expect(lost).to.include({initiate_tx_hash: txid, initiate_block_number: '0', refund_tx_hash: ''});
-    expect(await owner.balance()).to.equal(0n);
-    await client.control('expire', {orderId: order_id});
-    await client.until(order_id, isRefunded);
-    expect(await owner.balance()).to.equal(AMOUNT);
-  });
 });
 
 describe('a swap to Bitcoin', () => {
@@ -213,23 +196,5 @@ describe('a swap to Bitcoin', () => {
     const after_ = (await client.read(order_id)).destination_swap;
     expect(after_['redeem_block_number']).to.equal(String(height));
     expect(after_.initiate_tx_hash).to.equal(`${destination_swap.initiate_tx_hash}:${height}`);
-  });
-
-  it('returns to the solver after its timelock if it is not redeemed', async () => {
-    await client.faults({serviceGone: true});
-    const recipient = await BitcoinPerson.new(client);
-    const {order_id} = await funded(recipient.address);
-    await client.until(order_id, ({destination_swap}) => destination_swap.initiate_tx_hash !== '');
-    await mine(client, 3);
-    await pause(300);
-    expect((await client.read(order_id)).destination_swap.refund_tx_hash).to.equal('');
-    await mine(client);
-    const {destination_swap, source_swap} = await client.until(
-      order_id,
-      ({destination_swap}) => destination_swap.refund_tx_hash !== '',
-    );
-    expect(await recipient.balance()).to.equal(0n);
-    expect(destination_swap['secret']).to.equal('');
-    expect(source_swap.redeem_tx_hash).to.equal('');
   });
 });
