@@ -21,7 +21,6 @@ const WITHOUT_HARM: Readonly<Record<string, string>> = {
   '.fromHex': 'the same',
   'Uint8Array.fromHex': 'the same',
   CloseWatcher: 'feature-detected; elsewhere a sheet is closed with its button, Escape or a tap outside',
-  BarcodeDetector: 'feature-detected; without it there is no button to scan a QR code',
   'forced-color-adjust': 'no browser without it forces colors, so a QR code keeps its own',
   'forced-color-adjust: none': 'the same',
   'overflow-anchor': 'browsers without it do not anchor scrolling',

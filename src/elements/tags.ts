@@ -19,7 +19,6 @@ import type {QrCode} from './order/deposit/qr-code.js';
 import type {ReceiveField} from './form/receive-field.js';
 import type {RescueFile} from './order/rescue-file.js';
 import type {ReviewView} from './order/review-view.js';
-import type {Scan} from './form/scan.js';
 import type {StatusView} from './order/progress/status-view.js';
 import type {ValueAmount} from './form/value-amount.js';
 import type {WalletPicker} from './pickers/wallet-picker.js';
@@ -50,7 +49,6 @@ declare global {
     'swap-widget-receive-field': ReceiveField;
     'swap-widget-rescue-file': RescueFile;
     'swap-widget-review-view': ReviewView;
-    'swap-widget-scan': Scan;
     'swap-widget-value-amount': ValueAmount;
     'swap-widget-wallet-picker': WalletPicker;
   }

@@ -506,12 +506,6 @@ export interface LateMessages {
   readonly walletOnOther: (values: {readonly other: string; readonly network: string}) => string;
   /** This is a contract: anything sent to it is lost */
   readonly aContract: string;
-  /** Scan a QR code */
-  readonly scanAddress: string;
-  /** Hold the address’s QR code up to the camera. */
-  readonly scanHint: string;
-  /** The camera can’t be used. Allow it for this site in your browser, or paste the address. */
-  readonly scanFailed: string;
   /** Filled in by this site. Is it yours? */
   readonly filledIn: string;
   /** Filled in by this site. Should your money go there? */

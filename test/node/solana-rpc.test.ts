@@ -1,6 +1,5 @@
 /** The Solana chain's JSON-RPC, as a client library uses it: a blockhash expires as on a node. */
 import {equal} from 'node:assert/strict';
-import type {TransactionInstruction} from '@solana/web3.js';
 import {Connection, Keypair, SystemProgram, Transaction} from '@solana/web3.js';
 import {startSolanaLeg} from '../../demo/sandbox/chains/solana.js';
 import type {ChainLeg} from '../../demo/sandbox/chains/leg.js';
@@ -25,40 +24,28 @@ describe("the Solana chain's JSON-RPC", () => {
   });
   after(() => leg.close());
 
-  const post = (body: string, headers: Record<string, string> = {}) =>
-    fetch(url, {method: 'POST', headers: {'content-type': 'application/json', ...headers}, body});
   async function ask(method: string, ...params: unknown[]): Promise<RpcAnswer> {
-    return (await (await post(JSON.stringify({jsonrpc: '2.0', id: 1, method, params}))).json()) as RpcAnswer;
+    const body = JSON.stringify({jsonrpc: '2.0', id: 1, method, params});
+    const answer = await fetch(url, {method: 'POST', headers: {'content-type': 'application/json'}, body});
+    return (await answer.json()) as RpcAnswer;
   }
 
-  async function rich(amount = 10 * SOL): Promise<Keypair> {
-    const someone = Keypair.generate();
-    await leg.faucet(`${NAME}:sol`, someone.publicKey.toBase58(), BigInt(amount));
-    return someone;
-  }
-
-  /** A signed payment, by default with the latest blockhash. */
-  async function payment(from: Keypair, amount: number, blockhash?: string, to = Keypair.generate().publicKey) {
-    return {wire: await signed(from, [transferOf(from, amount, to)], blockhash), to};
-  }
-  const transferOf = (from: Keypair, amount: number, to = Keypair.generate().publicKey) =>
-    SystemProgram.transfer({fromPubkey: from.publicKey, toPubkey: to, lamports: amount});
-
-  /** A legacy transaction of these instructions, signed by its fee payer. */
-  async function signed(by: Keypair, instructions: TransactionInstruction[], given?: string): Promise<Uint8Array> {
-    const youngest = await connection.getLatestBlockhash('processed');
-    const transaction = new Transaction({feePayer: by.publicKey, ...youngest, ...(given && {blockhash: given})});
-    transaction.add(...instructions).sign(by);
+  /** A signed payment to somebody. */
+  function payment(from: Keypair, lamports: number, blockhash: string): Uint8Array {
+    const toPubkey = Keypair.generate().publicKey;
+    const transaction = new Transaction({feePayer: from.publicKey, blockhash, lastValidBlockHeight: 0});
+    transaction.add(SystemProgram.transfer({fromPubkey: from.publicKey, toPubkey, lamports})).sign(from);
     return transaction.serialize();
   }
   const base64Of = (wire: Uint8Array) => Buffer.from(wire).toString('base64');
 
   it('expires blockhashes after 150 slots', async () => {
-    const me = await rich();
+    const me = Keypair.generate();
+    await leg.faucet(`${NAME}:sol`, me.publicKey.toBase58(), BigInt(10 * SOL));
     const {blockhash, lastValidBlockHeight} = await connection.getLatestBlockhash('finalized');
     equal((await connection.isBlockhashValid(blockhash, {commitment: 'finalized'})).value, true);
-    const {wire} = await payment(me, SOL, blockhash);
-    const {wire: late} = await payment(me, SOL + 1, blockhash);
+    const wire = payment(me, SOL, blockhash);
+    const late = payment(me, SOL + 1, blockhash);
 
     const left = lastValidBlockHeight - (await connection.getBlockHeight('processed'));
     equal(left, 150 - 32);

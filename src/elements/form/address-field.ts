@@ -178,7 +178,7 @@ export class AddressField extends SwapElement {
             @click=${this.#click}
             @blur=${() => (this.focused = false)}
           />
-          ${asset && !locked ? [this.#renderScan(field), chip] : ''}
+          ${asset && !locked ? chip : ''}
         </span>
       </div>
       ${
@@ -191,13 +191,6 @@ export class AddressField extends SwapElement {
             : ''
       }
       <swap-widget-address-question .field=${field} .address=${address}></swap-widget-address-question>`;
-  }
-
-  /** A scanner, which shows itself once it is loaded, if it can work. Few browsers can read QR codes. */
-  #renderScan(field: AddressName) {
-    return this.sessionIfAny && 'BarcodeDetector' in globalThis
-      ? html`<swap-widget-scan hidden .field=${field}></swap-widget-scan>`
-      : '';
   }
 
   #fault(field: AddressName) {

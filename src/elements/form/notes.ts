@@ -617,11 +617,6 @@ export class AddressQuestion extends LatePart {
 /** A value that no field has: whatever is typed differs from it. */
 const NOTHING = '\0';
 
-// Few browsers can read QR codes.
-if ('BarcodeDetector' in globalThis) {
-  import('./scan.js').catch(() => undefined);
-}
-
 register({
   'swap-widget-amount-note': AmountNote,
   'swap-widget-address-note': AddressNote,
