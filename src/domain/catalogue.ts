@@ -53,9 +53,10 @@ export interface CatalogueSettings {
 export function createCatalogue(given: CatalogueSettings): Catalogue {
   const settings = withOwnIds(given);
   const {chains = {}, families, known = COMMON} = settings;
-  const isExcluded = (item: string | AssetSettings) => typeof item === 'string' && item.startsWith('-');
-  const excluded = (settings.assets ?? []).flatMap(item => (isExcluded(item) ? String(item).slice(1) : []));
-  const wanted = settings.assets?.filter(item => !isExcluded(item)) ?? [];
+  const excludedBy = (item: string | AssetSettings) =>
+    typeof item === 'string' && item.startsWith('-') ? [item.slice(1)] : [];
+  const excluded = (settings.assets ?? []).flatMap(excludedBy);
+  const wanted = settings.assets?.filter(item => !excludedBy(item).length) ?? [];
   const pairs = readPairs(settings.pairs ?? '', ownIds(known).asset);
   const hints = [...(settings.hints ?? []), ...patternsOf(pairs)];
   const chainsByName = new Map(known.chains.map(chain => [chain.name, chain]));

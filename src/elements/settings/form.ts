@@ -7,7 +7,7 @@ import type {Settings} from './settings.js';
 export function readFormSettings(settings: Settings): FormSettings | undefined {
   const {assets, from, to, lock} = settings;
   // With lists for one side, or of what is not offered, the form at first only shows the page's own pair.
-  const isPartial = settings.fromAssets ?? settings.toAssets ?? settings.pairs ?? /(?:^|[\s,])-/.exec(String(assets));
+  const isPartial = settings.fromAssets ?? settings.toAssets ?? settings.pairs ?? readList(assets).some(isExcluded);
   const catalogue = previewOf(assets === undefined || isPartial ? [from, to] : readList(assets));
   return catalogue && {...filledIn(settings), catalogue, locked: readList(lock) as LockedField[]};
 }
@@ -27,6 +27,10 @@ export function filledIn(
     prefill: Object.fromEntries(FILLED.flatMap(name => (settings[name] ? [[name, settings[name]]] : []))),
     paused: settings.paused ?? false,
   };
+}
+
+function isExcluded(item: unknown): boolean {
+  return typeof item === 'string' && item.startsWith('-');
 }
 
 /** Parses a list: words separated by spaces or commas, or an array. */
