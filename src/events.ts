@@ -1,5 +1,5 @@
 import type {AssetId, ChainFamily} from './domain/asset.js';
-import type {Agreement, CheckReport, Funding} from './domain/deposit.js';
+import type {Agreement, CheckReport, Funding, Screening} from './domain/deposit.js';
 import type {SwapError, SwapErrorCode} from './domain/error.js';
 import type {Order} from './domain/order.js';
 import type {Stage} from './domain/stage.js';
@@ -96,7 +96,11 @@ export abstract class SwapGateEvent extends SwapEvent {
 
 /** `swap-before-order`: the visitor clicked; the order is about to be placed. */
 export class SwapBeforeOrderEvent extends SwapGateEvent {
-  constructor(readonly agreed: Agreement) {
+  constructor(
+    readonly agreed: Agreement,
+    /** With `policy.screen`: what the sanctions list says of `payer` and `recipient`. */
+    readonly screening?: Screening,
+  ) {
     super('swap-before-order');
   }
 }

@@ -205,6 +205,8 @@ export interface Addresses {
    * be read. Code that only delegates an account's calls (EIP-7702) does not count. Absent if it makes no difference.
    */
   isContract?(chain: Chain, address: string, options: ReadOptions): Promise<boolean | undefined>;
+  /** Whether its chain's public sanctions oracle lists an address; `undefined` if the partner's RPC cannot tell. */
+  isListed?(chain: Chain, address: string, options: Pick<ReadOptions, 'signal'>): Promise<boolean | undefined>;
 }
 
 /** How a family's wallets are discovered. */

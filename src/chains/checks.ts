@@ -201,12 +201,11 @@ export function checkRedeemer(
 const LONGEST_TIMELOCK_SECONDS = 30 * 24 * 60 * 60;
 
 /** How contracts count a timelock: known ones in blocks, others in seconds, or as the time of its end (Unix). */
-const TIMELOCK_UNITS = ['blocks', 'seconds', 'end'] as const;
-type TimelockUnit = (typeof TIMELOCK_UNITS)[number];
+type TimelockUnit = 'blocks' | 'seconds' | 'end';
 
 /** In which units a contract may count: only of one that is vouched for, any may be right. */
 function unitsOf(standing: Standing): readonly TimelockUnit[] {
-  return standing === 'vouched' ? TIMELOCK_UNITS : ['blocks'];
+  return standing === 'vouched' ? ['blocks', 'seconds', 'end'] : ['blocks'];
 }
 
 /** The number of seconds that a timelock lasts from a time on, in milliseconds since 1970. */

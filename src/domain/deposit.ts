@@ -121,6 +121,9 @@ export interface Policy {
   readonly redeemers?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** What a sanctions list says of both addresses (`policy.screen`); `unscreened`: it was not read, which is no verdict. */
+export type Screening = Readonly<Record<'payer' | 'recipient', 'clear' | 'listed' | 'unscreened'>>;
+
 /** What was agreed, the service's answer, and the order once it is read back. Frozen: the wallet gets what was checked. */
 export interface Deal {
   readonly orderId: string;

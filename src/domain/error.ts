@@ -51,6 +51,8 @@ export type SwapErrorCode =
   | 'expired'
   /** Your page blocked the swap (a canceled `swap-before-…` event). */
   | 'held'
+  /** A sanctions list names the payer or the recipient (`policy.screen`). Nothing was ordered. */
+  | 'listed'
   /** You paused swaps while a visitor was about to order, or your code requested a review. Nothing was ordered. */
   | 'paused'
   /** The browser cannot store a record, and without one nothing is ordered or paid. */

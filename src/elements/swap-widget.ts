@@ -39,7 +39,8 @@ export const PARTS =
  * @fires {SwapQuoteEvent} swap-quote - Prices have arrived.
  * @fires {SwapConnectRequestEvent} swap-connect-request - A visitor wants to connect a wallet to `pay` or to `receive`
  * with (`side`). `preventDefault()` keeps the widget's own list closed; `provide(wallet)` passes your choice.
- * @fires {SwapBeforeOrderEvent} swap-before-order - An order is about to be placed. Can be blocked.
+ * @fires {SwapBeforeOrderEvent} swap-before-order - An order is about to be placed. Can be blocked. With `policy.screen`,
+ * `screening` says of `payer` and `recipient`: `clear`, `listed` or `unscreened`.
  * @fires {SwapBeforeSignEvent} swap-before-sign - All checks are done, and the wallet is about to be prompted, with
  * exactly this payload. Can be blocked. `report.outcome` is `passed`, or `unverified` after the visitor's yes to what
  * is neither known nor vouched for.
@@ -278,7 +279,7 @@ export class SwapWidget extends LitElement {
     const before = this.#session;
     if (before) return before;
     const session = this.createSession({
-      beforeOrder: agreed => this.#pass(new SwapBeforeOrderEvent(agreed)),
+      beforeOrder: (...asked) => this.#pass(new SwapBeforeOrderEvent(...asked)),
       beforeSign: (agreed: Agreement, report: CheckReport, payload: unknown) =>
         this.#pass(new SwapBeforeSignEvent(agreed, report, payload)),
     });

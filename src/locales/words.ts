@@ -281,6 +281,12 @@ export interface LateMessages {
       /** Ask the site why. */
       readonly todo: string;
     };
+    readonly listed: {
+      /** An address of this swap is on a public sanctions list. */
+      readonly what: string;
+      /** Check both addresses before you try again. */
+      readonly todo: string;
+    };
     readonly paused: {
       /** New swaps are paused. */
       readonly what: string;

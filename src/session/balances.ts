@@ -1,7 +1,5 @@
 import {computed} from 'nanostores';
-import {formatAmount} from '../domain/amount.js';
 import {toSwapError} from '../domain/error.js';
-import {spendable} from '../domain/form/story.js';
 import {failed, idle, pending, ready, valueOf} from '../domain/remote.js';
 import {change, type SessionCore} from './shared.js';
 
@@ -11,12 +9,10 @@ interface AccountBalances {
   readBalance(): void;
   /** Reads the connected accounts' balances of all assets. */
   readBalances(): void;
-  /** Sets the draft to this percentage of the balance, less the chain's fee; all of it within the service's usual maximum. */
-  useShare(percent: number): void;
 }
 
 export function createBalances(core: SessionCore): AccountBalances {
-  const {$draft, $config, $wallets, $accounts, $rendered, $asking, adapter, edit} = core;
+  const {$draft, $config, $wallets, $accounts, $rendered, adapter} = core;
   const $source = computed([$draft, $config], ({from}, config) => config?.catalogue.find(from));
   let turn = 0;
   /** Whether a read was due while the page was hidden. */
@@ -76,19 +72,6 @@ export function createBalances(core: SessionCore): AccountBalances {
             () => undefined,
           );
       }
-    },
-
-    useShare(percent) {
-      const asset = $source.get();
-      const balance = valueOf($wallets.get().balance);
-      if (balance === undefined || !asset) return;
-      const {reserve} = $wallets.get();
-      const most = spendable(
-        balance,
-        reserve,
-        percent === 100 ? $asking.get().limits[asset.id.toLowerCase()] : undefined,
-      );
-      edit({amount: formatAmount((most * BigInt(percent)) / 100n, asset.decimals)});
     },
   };
 }

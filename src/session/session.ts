@@ -127,14 +127,13 @@ function createParts(core: SessionCore): Parts {
 
 function formActions(
   {$view, $stage, $memory, accept, edit, show}: SessionCore,
-  {accounts, pricing, review}: Parts,
+  {pricing, review}: Parts,
   {tryOnline}: Connection,
 ) {
   return {
     edit,
     flip: () => accept({about: 'turned'}),
     choose: solverId => accept({about: 'solver', solverId}),
-    useShare: percent => accounts.part?.useShare(percent),
     requote() {
       tryOnline();
       void pricing.ask();

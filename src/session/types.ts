@@ -13,6 +13,7 @@ import type {
   Funding,
   FundWay,
   Policy,
+  Screening,
 } from '../domain/deposit.js';
 import type {AddressName, Draft, LockedField, Problem} from '../domain/draft.js';
 import type {SwapError} from '../domain/error.js';
@@ -57,6 +58,8 @@ export interface SessionConfig extends FormSettings {
   readonly hasAppId?: boolean;
   readonly affiliateFees: readonly AffiliateFee[];
   readonly policy: Policy;
+  /** What becomes of an order whose payer or recipient a sanctions list names. */
+  readonly screen?: 'warn' | 'stop' | undefined;
   /** The basis points by which the price may fall between review and order without asking the visitor again. */
   readonly priceTolerance: number;
   /** The maximum cost of a swap without asking the visitor, in basis points of the amount paid. */
@@ -294,7 +297,7 @@ export type SessionEvent =
 
 /** Where the page can block a swap. A rejection blocks it (`held`). */
 export interface SessionGates {
-  beforeOrder?(agreed: Agreement): Promise<void>;
+  beforeOrder?(agreed: Agreement, screening?: Screening): Promise<void>;
   beforeSign?(agreed: Agreement, report: CheckReport, payload: unknown): Promise<void>;
 }
 
@@ -348,11 +351,6 @@ export interface SwapSession {
   confirm(field: AddressName | 'cost'): void;
   /** Swaps the two sides. */
   flip(): void;
-  /**
-   * Sets the draft to this percentage of the paying account's balance, less the reserve for the network fee. All of it
-   * is no more than the service's usual maximum.
-   */
-  useShare(percent: number): void;
   /** Reads the connected accounts' balances of all assets. */
   readBalances(): void;
   /** A small text that this browser stores under that name (`storage.ts`). */

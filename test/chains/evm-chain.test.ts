@@ -1,5 +1,7 @@
 /** The EVM family on real nodes: a payout of the native coin, and a payment that is replaced; lies are in `token-htlc-chain.test.ts`. */
+import {Interface} from 'ethers';
 import {expect} from '../support/expect.js';
+import {hex} from '../../src/chains/rpc.js';
 import {evmAdapter as adapter, nodesOf, openEvmBuyer} from '../support/buyers.js';
 import {KeyWallet} from '../support/evm-key-wallet.js';
 import {sandbox, startSandbox, type SandboxInfo} from '../support/sandbox.js';
@@ -16,6 +18,23 @@ it('an EVM deposit on a real chain is followed by a payout of the native coin, w
   expect(await payout()).to.deep.include({amount: agreed.receive, secret});
   const unknown = await payout({...agreed.to, contracts: []});
   expect(unknown, 'an unknown contract’s record is its owner’s').to.deep.include({amount: 0n, loose: agreed.receive});
+});
+
+it('the sanctions oracle on a real chain lists an address, and says so to the partner’s RPC alone', async () => {
+  const {wallet, account, order} = await openEvmBuyer(sandbox);
+  const {chain} = (await order()).agreed.from;
+  const rpc = nodesOf(await sandbox.info()).get(chain.chainId!)!;
+  const isListed = (at: string | undefined) => adapter.addresses.isListed!({...chain, rpc: at!}, account.address, {});
+  expect(await isListed(rpc)).to.equal(false);
+  const data = new Interface(['function addToSanctionsList(address[])']).encodeFunctionData('addToSanctionsList', [
+    [account.address],
+  ]);
+  await wallet.request({method: 'wallet_switchEthereumChain', params: [{chainId: hex(chain.chainId!)}]});
+  await wallet.request({
+    method: 'eth_sendTransaction',
+    params: [{to: '0x40C57923924B5c5c5455c48D93317139ADDaC8fb', data}],
+  });
+  expect([await isListed(rpc), await isListed(undefined)]).to.deep.equal([true, undefined]);
 });
 
 /** A wallet that gets as far as its payment, which no block takes: its owner may replace it by the transaction with its nonce. */

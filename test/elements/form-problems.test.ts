@@ -239,7 +239,7 @@ describe('An amount that would fail', () => {
     await waitUntil(() => page.button('Max: 0.4218'), 'no shares');
     expect(page.findAll('button').filter(({textContent}) => textContent.includes('Max'))).to.have.length(1);
     await page.press('Max: 0.4218');
-    expect(calls('useShare')).to.deep.equal([['useShare', 100]]);
+    expect(calls('edit').at(-1)).to.deep.equal(['edit', {amount: '0.4218'}]);
     expect(focused()?.id).to.equal('amount');
   });
 

@@ -422,8 +422,7 @@ describe('the price', () => {
       40_000n,
     ]);
     // But a whole balance is not more than the balance.
-    page.session.useShare(100);
-    expect(page.session.$draft.get().amount).to.equal('0.004');
+    expect(page.session.$price.get().most).to.equal(400_000n);
     page.session.edit({to: USDC.id});
     expect(page.session.$price.get().problem?.code).to.equal('no-route');
     await page.host.pass(1_000);
@@ -525,12 +524,11 @@ describe('a swap that would fail later', () => {
         ? Promise.reject(new SwapError('amount-range', {range: {min: 60_000n, max: 90_000n}}))
         : quote(request);
     await page.type();
-    page.session.useShare(100);
-    await page.host.pass(300);
+    expect(page.session.$price.get().most).to.equal(1_000_000n);
+    await page.type('0.01');
     expect(page.session.$price.get().problem).to.deep.include({code: 'amount-range', use: 90_000n});
-    page.session.useShare(100);
-    await page.host.pass(300);
-    expect(page.session.$draft.get().amount).to.equal('0.0009');
+    expect(page.session.$price.get().most).to.equal(90_000n);
+    await page.type('0.0009');
     expect(page.session.$price.get().problem).to.equal(undefined);
   });
 

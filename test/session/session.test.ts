@@ -61,28 +61,17 @@ describe('the draft', () => {
     expect(session.$price.get().problem?.code).to.equal('not-a-number');
   });
 
-  it('can be filled with the whole balance or a share of it', async () => {
-    const page = await openSession();
-    await settle();
-    page.session.useShare(100);
-    expect(page.session.$draft.get().amount).to.equal('0.01');
-    page.session.useShare(25);
-    expect(page.session.$draft.get().amount).to.equal('0.0025');
-  });
-
-  it('reserves the network fee when the whole balance is used', async () => {
+  it('can be at most the whole balance, less the network fee', async () => {
     const world = createWorld();
     world.adapter.means.reserve = () => Promise.resolve(1_000n);
     const page = await openSession({world});
     await settle();
     expect(page.session.$wallets.get().reserve).to.equal(1_000n);
-    page.session.useShare(100);
-    expect(page.session.$draft.get().amount).to.equal('0.00999');
+    expect(page.session.$price.get().most).to.equal(999_000n);
     world.balance = () => Promise.resolve(999n);
     page.session.edit({from: USDC.id});
     await settle();
-    page.session.useShare(100);
-    expect(page.session.$draft.get().amount).to.equal('0');
+    expect(page.session.$price.get().most).to.equal(0n);
   });
 
   it('has the balance of every asset once it was read, and loses it with the account', async () => {
@@ -603,6 +592,27 @@ describe('payees', () => {
       const fault = page.session.$settings.get().fault;
       expect([fault?.code, fault?.field], address).to.deep.equal([field && 'config', field]);
       if (field) expect(fault?.detail).to.include(address);
+    }
+  });
+
+  it('and recipients, or payers, on a sanctions list are asked about once, or get no order; what is not read is no verdict', async () => {
+    for (const [screen, listed, presses, posted, told] of [
+      ['warn', true, 1, 0, []],
+      ['warn', true, 2, 1, [{payer: 'listed', recipient: 'clear'}]],
+      ['warn', undefined, 1, 1, [{payer: 'unscreened', recipient: 'clear'}]],
+      ['stop', false, 1, 1, [{payer: 'clear', recipient: 'clear'}]],
+      ['stop', true, 3, 0, []],
+      [undefined, true, 1, 1, [undefined]],
+    ] as const) {
+      const world = byTransaction();
+      world.adapter.addresses.isListed = ({name}) => Promise.resolve(name === WBTC.chain.name ? listed : false);
+      const said: unknown[] = [];
+      const gates = {beforeOrder: (...[, screening]: unknown[]) => Promise.resolve(void said.push(screening))};
+      const page = await reviewed({world, gates, config: {screen}});
+      for (let press = 0; press < presses; press++) await settle(page.session.placeOrder());
+      const name = `${String(screen)} ${String(listed)} ${String(presses)}`;
+      expect([moneyRequests({world}).filter(one => one === 'POST').length, said], name).to.deep.equal([posted, told]);
+      expect(page.told().includes('error listed'), name).to.equal(listed === true && screen !== undefined);
     }
   });
 

@@ -218,7 +218,6 @@ export function createFakeSession(): FakeSession {
     },
     confirm: note('confirm'),
     flip: note('flip'),
-    useShare: note('useShare'),
     readBalances: note('readBalances'),
     recall: () => undefined,
     choose: note('choose'),

@@ -21,11 +21,14 @@ const artifacts = JSON.parse(readFileSync(new URL('../contracts/artifacts.json',
   HTLC: Artifact;
   NativeHTLC: Artifact;
   OtherHTLC: Artifact;
+  SanctionsList: Artifact;
   TestToken: Artifact;
 };
 const htlc = new Interface(artifacts.HTLC.abi);
 const token = new Interface(artifacts.TestToken.abi);
 const words = AbiCoder.defaultAbiCoder();
+/** Where most mainnets have it. */
+const SANCTIONS_ORACLE = '0x40C57923924B5c5c5455c48D93317139ADDaC8fb';
 
 /** A token to deploy. */
 export interface TokenPlan {
@@ -116,6 +119,7 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
     for (const [asset, {token: home}] of Object.entries(assets)) {
       if (home !== undefined) others[asset] = deploy(artifacts.OtherHTLC, htlc, [home]);
     }
+    const list = deploy(artifacts.SanctionsList, new Interface(artifacts.SanctionsList.abi), []);
     const approved = solvers.flatMap(({address: from}) =>
       approvals.map(([to = '', data = ''], nonce) => ({from, nonce, to, data})),
     );
@@ -124,6 +128,7 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
       parties.map(({address}) => address),
       [founding, approved],
     );
+    await rpc('anvil_setCode', SANCTIONS_ORACLE, await rpc<string>('eth_getCode', list, 'latest'));
   }
 
   try {

@@ -10,8 +10,8 @@ import {createRequire} from 'node:module';
 import {fileURLToPath} from 'node:url';
 import {main as buildSolana} from './solana/build.js';
 
-const SOURCES = ['BatchAccount', 'HashTimeLock', 'HTLC', 'NativeHTLC', 'OtherHTLC', 'TestToken'] as const;
-const CONTRACTS = ['BatchAccount', 'HTLC', 'NativeHTLC', 'OtherHTLC', 'TestToken'] as const;
+const CONTRACTS = ['BatchAccount', 'HTLC', 'NativeHTLC', 'OtherHTLC', 'SanctionsList', 'TestToken'] as const;
+const SOURCES = ['HashTimeLock', ...CONTRACTS];
 const ARTIFACTS = fileURLToPath(new URL('./artifacts.json', import.meta.url));
 
 interface Compiler {

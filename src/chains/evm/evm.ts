@@ -53,6 +53,8 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
           return {name: text, fault: 'unread'};
         }
       },
+      isListed: async (chain, address, {signal}) =>
+        (await import('./screening.js')).isListed(chain, address, timeouts, signal),
       isContract: (chain, address, options) =>
         tryRead(async () => {
           const read = await reader(chain, options);

@@ -322,7 +322,7 @@ function isShort({from, amount}: QuoteRequest, balance: bigint | undefined): boo
 }
 
 /** The maximum that an account can swap: its balance less the reserve for the chain's fee, within the service's usual limit. */
-export function spendable(balance: bigint, reserve: bigint, limits: AmountLimits | undefined): bigint {
+function spendable(balance: bigint, reserve: bigint, limits: AmountLimits | undefined): bigint {
   const most = balance > reserve ? balance - reserve : 0n;
   return limits && limits.min <= limits.max && limits.max < most ? limits.max : most;
 }

@@ -239,7 +239,7 @@ export class AmountNote extends LatePart {
     const most = this.read(session.$price, 'most');
     if (this.side !== 'pay' || !asset || most === undefined) return '';
     const use = () => {
-      session.useShare(100);
+      session.edit({amount: formatAmount(most, asset.decimals)});
       this.dispatchEvent(new Event('use'));
     };
     return html`<button

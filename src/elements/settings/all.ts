@@ -235,6 +235,8 @@ function readRare(
   if (currency && !/^[a-z]{3}$/i.test(currency)) {
     throw fault('value-currency', `“${currency}” is not a currency of three letters, such as USD (ISO 4217).`);
   }
+  if (policy.screen && !['warn', 'stop'].includes(policy.screen))
+    throw fault('policy.screen', 'It is neither warn nor stop.');
   const maxBps = wholeNumber('policy.maxAffiliateBps', policy.maxAffiliateBps, 10_000);
   const maxCostBps = wholeNumber('policy.maxCostBps', policy.maxCostBps, 10_000);
   const minutes = wholeNumber('policy.depositMinutes', policy.depositMinutes, 1440);
@@ -245,6 +247,7 @@ function readRare(
     affiliateFees: checkAffiliateFees(fees.map(withOwnAsset), {payout, ...catalogue, maxBps}),
     // Where a partner says nothing of what is unverified, each order's networks decide (`dealOf`).
     policy: {...(unverified && {unverified}), ...readRedeemers(policy)},
+    screen: policy.screen,
     priceTolerance: wholeNumber('price-tolerance', settings.priceTolerance, LARGEST_TOLERANCE_BPS) ?? 50,
     ...(maxCostBps !== undefined && {maxCostBps}),
     depositWindow: (minutes ?? 60) * 60_000,

@@ -16,6 +16,11 @@ export interface PolicySettings extends Partial<Pick<Policy, 'redeemers'>> {
    * the visitor has to agree. Default: `500`.
    */
   readonly maxCostBps?: number;
+  /**
+   * Looks payer and recipient up in the public sanctions oracle of their chain, by its `rpc`, before an order: a listed one
+   * is asked about once (`warn`), or nothing is ordered (`stop`). EVM addresses alone. Default: none are looked up.
+   */
+  readonly screen?: 'warn' | 'stop';
   /** How long a swap may be paid after it was placed, in minutes. Default: `60`. */
   readonly depositMinutes?: number;
 }

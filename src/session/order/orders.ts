@@ -16,6 +16,7 @@ import {Journal, type Books, type JournalEntry} from './journal.js';
 import {OF_WALLET, Paying} from './pay.js';
 import {Questions} from './questions.js';
 import {createRefund, createRevoke} from './refund.js';
+import {createScreening} from './screening.js';
 import {DisplayedOrder, waitForPage, type OrderCore} from './shown.js';
 import {createTracking} from './track.js';
 import {createFeeWatch, createWatching, type Watching} from './watch.js';
@@ -144,6 +145,8 @@ function createPlacing(core: OrderCore, shown: DisplayedOrder, {checking, paying
   const {$placed, $price, $progress, host, gates, tracking, reads, questions, config, journal, $memory, adapter, tell} =
     core;
 
+  const screen = createScreening(core);
+
   /** An address as services want it: some take none without its checksum. */
   const written = async (asset: string, address: string) => {
     const chain = config().catalogue.findChain(splitAssetId(asset)?.chain ?? '');
@@ -162,7 +165,9 @@ function createPlacing(core: OrderCore, shown: DisplayedOrder, {checking, paying
   };
 
   return async (agreed: Agreement, isAwaited: () => boolean, onPlaced: () => void) => {
-    await waitForPage(host, gates.beforeOrder?.(agreed));
+    const screening = await screen(agreed);
+    if (!isAwaited()) return;
+    await waitForPage(host, gates.beforeOrder?.(agreed, screening));
     const posted = await withChecksums(agreed);
     if (!isAwaited()) return;
     const {api} = config();
