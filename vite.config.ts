@@ -141,9 +141,9 @@ function oneFile(name: string): UserConfig {
 
 /** `swap-widget-conformance`, for Node, in one file that needs no package. */
 const PROGRAM: UserConfig = {
+  ssr: {noExternal: true},
   build: {
     ssr: 'demo/conformance/main.ts',
-    target: 'node20',
     outDir: 'dist/bin',
     rolldownOptions: {output: {entryFileNames: 'conformance.js', banner: '#!/usr/bin/env node', minify: true}},
   },

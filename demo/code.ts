@@ -1,7 +1,4 @@
 /** The playground's current configuration as code, for each way to embed the widget. */
-import {parseAffiliateFees} from '../src/domain/affiliate.js';
-import {ALL_KNOWN} from '../src/domain/known/all.js';
-import type {PolicySettings} from '../src/elements/settings/settings.js';
 import type {Values} from './configuration.js';
 
 /** The folder of the built widget, and the hash of its first file. */
@@ -18,7 +15,6 @@ export const WAYS = {
   vue: 'Vue',
   svelte: 'Svelte',
   angular: 'Angular',
-  headless: 'Headless',
 } as const;
 export type Way = keyof typeof WAYS;
 
@@ -155,104 +151,9 @@ ${blocksOf(...[...values.properties].map(([name, value]) => `  readonly ${name} 
   }
 }`,
     ),
-
-  headless,
 };
 
 const LISTENER = `widget.addEventListener('swap-complete', event => console.log(event.orderId));`;
-
-function headless({attributes, properties}: Values): string {
-  const text = (name: string) => {
-    const value = attributes.get(name);
-    return typeof value === 'string' ? value : undefined;
-  };
-  const present = (fields: Readonly<Record<string, unknown>>) =>
-    Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  const chains = chainsOf(text('rpc'), properties.get('chains'));
-  const policy = (properties.get('policy') ?? {}) as PolicySettings;
-  const {redeemers, maxCostBps, depositMinutes} = policy;
-  const hints = [text('from'), text('to')].filter(Boolean);
-  const isTest = ALL_KNOWN.chains.some(({name, test}) => test && hints.some(id => id?.startsWith(`${name}:`)));
-  const api = present({
-    baseUrl: 'THE_SERVICE',
-    appId: text('app-id'),
-    service: text('service'),
-  });
-  const catalogue = present({
-    families: ['bitcoin', 'evm', 'solana', 'starknet'],
-    assets: text('assets')?.split(/[\s,]+/),
-    chains,
-    contracts: text('contracts'),
-    hints: hints.length ? hints : undefined,
-  });
-  const settings = present({
-    prefill: present({
-      from: text('from'),
-      to: text('to'),
-      amount: text('amount'),
-      recipient: text('recipient'),
-      refundAddress: text('refund-address'),
-    }),
-    affiliateFees: feesOf(text('affiliate-fees')),
-    policy: present({unverified: text('unverified') ?? (isTest ? 'ask' : 'stop'), redeemers}),
-    priceTolerance: Number(text('price-tolerance') ?? 50),
-    maxCostBps,
-    depositWindow: (depositMinutes ?? 60) * 60_000,
-    paused: attributes.has('paused'),
-    journal: false,
-    walletConnect: text('walletconnect-project-id'),
-  });
-  return `import {atom} from 'nanostores';
-import {adapters, createCatalogue, createSwapApi, createSwapSession} from 'swap-widget/core';
-
-const baseUrl = ${quote(text('base-url') ?? '')};
-const session = createSwapSession({
-  adapters,
-  // What a session may know of the world.
-  host: {
-    now: () => Date.now(),
-    after(milliseconds, work) {
-      const timer = setTimeout(work, milliseconds);
-      return () => clearTimeout(timer);
-    },
-    storage: undefined,
-    lock: (name, work) => work(),
-    onStorage: () => () => {},
-    visible$: atom(true),
-    online$: atom(true),
-  },
-});
-session.configure({
-  api: createSwapApi(${indentRest(source(api)).replace("baseUrl: 'THE_SERVICE'", 'baseUrl')}),
-  service: baseUrl,
-  catalogue: createCatalogue(${indentRest(source(catalogue))}),
-${Object.entries(settings)
-  .map(([name, value]) => `  ${name}: ${indentRest(source(value))},`)
-  .join('\n')}
-});
-const stop = session.start();
-session.$price.subscribe(({quote}) => console.log(quote.state, quote.value?.offers[0]?.destination));`;
-}
-
-function feesOf(text: string | undefined): unknown {
-  try {
-    return parseAffiliateFees(text ?? '');
-  } catch {
-    // The widget reports what is wrong with it.
-    return [];
-  }
-}
-
-/** The settings of chains, including the RPCs in the attribute `rpc`. */
-function chainsOf(rpc: string | undefined, chains: unknown): unknown {
-  const result: Record<string, object> = {...(chains as Record<string, object> | undefined)};
-  for (const entry of rpc?.split(',') ?? []) {
-    const [name, ...addresses] = entry.trim().split(/\s+/);
-    if (name && addresses.length)
-      result[name] = {...result[name], rpc: addresses.length > 1 ? addresses : addresses[0]};
-  }
-  return Object.keys(result).length ? result : undefined;
-}
 
 // -- pieces of code
 

@@ -213,6 +213,9 @@ function say(week: PayoutWeek): string {
       return `${text(week, difference)} too much`;
     case 'due':
       return ends === undefined ? 'the week goes on' : 'not seen yet';
+    case 'claimed':
+    case 'unclaimed':
+      return verdict;
     case 'unread':
       return 'could not be read';
   }

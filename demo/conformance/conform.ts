@@ -3,7 +3,17 @@ import {numberOf} from './deposits.js';
 import {createFindings, type CheckResult} from './findings.js';
 import {bodyOf, lookAtOrder} from './orders.js';
 import {followOrder} from './read.js';
-import {addressOn, chainOf, differs, noteUnknown, type ConformOptions, type Offer, type Pair, type Run} from './run.js';
+import {
+  addressOn,
+  chainOf,
+  differs,
+  noteUnknown,
+  quotePath,
+  type ConformOptions,
+  type Offer,
+  type Pair,
+  type Run,
+} from './run.js';
 import {createService} from './service.js';
 import {compare, dig, textAt} from './shapes.js';
 import {isTestChain, QUOTES} from './specification.js';
@@ -74,9 +84,6 @@ async function lookAtPreflights({service}: Run) {
 }
 
 /* -- quotes --------------------------------------------------------------------------------------------------------- */
-
-const quotePath = ({from, to, amount}: Pair, more: Readonly<Record<string, string>> = {}) =>
-  `/v2/quote?${new URLSearchParams({from, to, from_amount: amount, ...more}).toString()}`;
 
 /** Compares the quotes for a pair; returns the best. */
 async function lookAtQuotes(run: Run, pair: Pair): Promise<Offer | undefined> {

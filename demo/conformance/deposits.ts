@@ -2,6 +2,8 @@
  * Deposits of the contract generation that the widget supports, read without its code: the tapscript of a Bitcoin
  * address, and the calls to EVM, Solana and Starknet contracts.
  */
+import {Point} from '@noble/secp256k1';
+import {base58, bech32m} from '@scure/base';
 import {createECDH, createHash, generateKeyPairSync, randomBytes} from 'node:crypto';
 import type {Family} from './specification.js';
 
@@ -13,11 +15,7 @@ export interface Locked {
   readonly secretHash: string;
 }
 
-const sha256 = (...parts: readonly Uint8Array[]) => {
-  const made = createHash('sha256');
-  for (const part of parts) made.update(part);
-  return made.digest();
-};
+const sha256 = (...parts: readonly Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
 
 /** The hash of a secret, both in hex. */
 export const hashOf = (secret: string) => sha256(Buffer.from(secret, 'hex')).toString('hex');
@@ -71,6 +69,7 @@ export const hexText = (number: bigint) => `0x${number.toString(16)}`;
 export interface SolanaDeposit extends Locked {
   readonly feePayer: string;
   readonly initiator: string;
+  readonly program: string;
 }
 
 const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
@@ -100,7 +99,7 @@ export function readSolanaTransaction(written: string): SolanaDeposit | undefine
     const isVersioned = (bytes[at] ?? 0) >= 0x80;
     if (isVersioned) byte();
     take(3);
-    const accounts = Array.from({length: count()}, () => toBase58(take(32)));
+    const accounts = Array.from({length: count()}, () => base58.encode(take(32)));
     const account = (place: number | undefined) => accounts[place ?? -1] ?? '';
     take(32);
     const calls = Array.from({length: count()}, () => ({
@@ -117,24 +116,15 @@ export function readSolanaTransaction(written: string): SolanaDeposit | undefine
     return {
       feePayer: account(0),
       initiator: call.accounts[1] ?? '',
+      program: call.program,
       amount: data.readBigUInt64LE(8),
       timelock: data.readBigUInt64LE(16),
-      redeemer: toBase58(data.subarray(24, 56)),
+      redeemer: base58.encode(data.subarray(24, 56)),
       secretHash: data.subarray(56).toString('hex'),
     };
   } catch {
     return undefined;
   }
-}
-
-const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-
-function toBase58(bytes: Uint8Array): string {
-  let number = BigInt(`0x${Buffer.from(bytes).toString('hex') || '0'}`);
-  let written = '';
-  for (; number > 0n; number /= 58n) written = BASE58.charAt(Number(number % 58n)) + written;
-  const zeros = bytes.findIndex(byte => byte !== 0);
-  return '1'.repeat(zeros < 0 ? bytes.length : zeros) + written;
 }
 
 /* -- Bitcoin -------------------------------------------------------------------------------------------------------- */
@@ -161,11 +151,15 @@ export function bitcoinAddress(chain: string, {secretHash, redeemer, initiator, 
   const refund = leaf(`${lock}b275${pushed(initiator)}ac`);
   const instantRefund = leaf(`${pushed(initiator)}ac${pushed(redeemer)}ba529c`);
   const root = branch(redeem, branch(refund, instantRefund));
-  const tweak = toNumber(tagged('TapTweak', toBytes(NOBODY), root));
-  return witnessAddress(isMain(chain) ? 'bc' : 'tb', toBytes(add(lift(NOBODY), multiply(tweak))?.x ?? 0n));
+  const tweak = tagged('TapTweak', NOBODY.toBytes().subarray(1), root);
+  return witnessAddress(
+    chain,
+    NOBODY.add(Point.BASE.multiply(BigInt(`0x${tweak.toString('hex')}`)))
+      .toBytes()
+      .subarray(1),
+  );
 }
 
-const isMain = (chain: string) => chain === 'bitcoin';
 const pushed = (written: string) => (written.length / 2).toString(16).padStart(2, '0') + written;
 
 function scriptNumber(value: number): string {
@@ -187,76 +181,11 @@ function leaf(script: string): Buffer {
 const branch = (...both: [Buffer, Buffer]) => tagged('TapBranch', ...both.sort((one, other) => one.compare(other)));
 
 /** BIP-341's point H, tweaked by the hash of the contract's name: a key that nobody has. */
-const NOBODY = 0x2160e11a135f94e536a5b222e5d09fd9db1be5f5f5e753920290c0410cf388f0n;
+const NOBODY = Point.fromHex('022160e11a135f94e536a5b222e5d09fd9db1be5f5f5e753920290c0410cf388f0');
 
-/** secp256k1, only as needed to add public points. */
-type Point = {readonly x: bigint; readonly y: bigint} | undefined;
-const P = 2n ** 256n - 2n ** 32n - 977n;
-const G: Point = {
-  x: 0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798n,
-  y: 0x483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8n,
-};
-const mod = (value: bigint) => ((value % P) + P) % P;
-
-function power(base: bigint, exponent: bigint): bigint {
-  let result = 1n;
-  for (let factor = mod(base); exponent > 0n; exponent >>= 1n, factor = mod(factor * factor)) {
-    if (exponent & 1n) result = mod(result * factor);
-  }
-  return result;
-}
-
-function inverse(value: bigint): bigint {
-  let [rest, next, result, other] = [mod(value), P, 1n, 0n];
-  while (rest > 1n) [rest, next, result, other] = [next % rest, rest, other - (next / rest) * result, result];
-  return mod(result);
-}
-
-function add(one: Point, other: Point): Point {
-  if (!one || !other) return one ?? other;
-  if (one.x === other.x && mod(one.y + other.y) === 0n) return undefined;
-  const slope =
-    one.x === other.x ? 3n * one.x * one.x * inverse(2n * one.y) : (other.y - one.y) * inverse(other.x - one.x);
-  const x = mod(slope * slope - one.x - other.x);
-  return {x, y: mod(slope * (one.x - x) - one.y)};
-}
-
-function multiply(times: bigint): Point {
-  let result: Point;
-  for (let point: Point = G; times > 0n; times >>= 1n, point = add(point, point)) {
-    if (times & 1n) result = add(result, point);
-  }
-  return result;
-}
-
-/** The point with this x and an even y. */
-function lift(x: bigint): Point {
-  const y = power(x ** 3n + 7n, (P + 1n) / 4n);
-  return {x, y: y & 1n ? P - y : y};
-}
-
-const toNumber = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
-const toBytes = (value: bigint) => Buffer.from(value.toString(16).padStart(64, '0'), 'hex');
-
-const BECH32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
-
-/** A taproot address (BIP-350). */
-function witnessAddress(prefix: string, program: Uint8Array): string {
-  const bits = [...program].map(byte => byte.toString(2).padStart(8, '0')).join('');
-  const values = [1, ...(bits.match(/.{1,5}/g) ?? []).map(five => parseInt(five.padEnd(5, '0'), 2))];
-  const head = Array.from(prefix, letter => letter.charCodeAt(0));
-  const all = [...head.map(code => code >> 5), 0, ...head.map(code => code & 31), ...values, 0, 0, 0, 0, 0, 0];
-  let check = 1;
-  for (const value of all) {
-    const top = check >>> 25;
-    check = ((check & 0x1ffffff) << 5) ^ value;
-    [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3].forEach((part, place) => {
-      if ((top >> place) & 1) check ^= part;
-    });
-  }
-  check ^= 0x2bc830a3;
-  const sum = Array.from({length: 6}, (_, place) => (check >>> (5 * (5 - place))) & 31);
-  return `${prefix}1${[...values, ...sum].map(value => BECH32.charAt(value)).join('')}`;
+/** A taproot address (BIP-350) of a key's 32 bytes. */
+function witnessAddress(chain: string, key: Uint8Array): string {
+  return bech32m.encode(chain === 'bitcoin' ? 'bc' : 'tb', [1, ...bech32m.toWords(key)]);
 }
 
 /* -- people --------------------------------------------------------------------------------------------------------- */
@@ -267,12 +196,14 @@ export function newAddress(chain: string, family: Family): string {
     case 'bitcoin': {
       const pair = createECDH('secp256k1');
       pair.generateKeys();
-      return witnessAddress(isMain(chain) ? 'bc' : 'tb', pair.getPublicKey(null, 'compressed').subarray(1));
+      return witnessAddress(chain, pair.getPublicKey(null, 'compressed').subarray(1));
     }
     case 'evm':
       return `0x${randomBytes(20).toString('hex')}`;
     case 'solana':
-      return toBase58(generateKeyPairSync('ed25519').publicKey.export({format: 'der', type: 'spki'}).subarray(-32));
+      return base58.encode(
+        generateKeyPairSync('ed25519').publicKey.export({format: 'der', type: 'spki'}).subarray(-32),
+      );
     case 'starknet':
       return `0x0${randomBytes(31).toString('hex')}`;
   }

@@ -6,6 +6,7 @@ import {writeFileSync} from 'node:fs';
 import {parseArgs} from 'node:util';
 import {conform, PAIRS, type Report} from './conform.js';
 import type {ConformOptions, Pair} from './run.js';
+import {suggest} from './suggest.js';
 
 const HELP = `Usage: swap-widget-conformance <base-url> [options]
 
@@ -14,6 +15,7 @@ orders on test networks, and what orders say of themselves. Nothing is ever paid
 
   --app-id <hex>             the app id that is sent
   --app-id-header <name>     the header that carries it (service-app-id)
+  --suggest                  prints the attributes that a page sets for this service
   --read-only                places no order
   --pair <from,to,amount>    a pair to swap instead of the published test assets; repeatable
   --owner <family=address>   an address for orders (bitcoin, evm, solana, starknet); repeatable
@@ -33,6 +35,10 @@ if (values.help || !baseUrl || !URL.canParse(baseUrl)) {
   process.exit(values.help ? 0 : 2);
 }
 
+if (values.suggest) {
+  console.log(await suggest(optionsFor(baseUrl)));
+  process.exit();
+}
 const report = await conform(optionsFor(baseUrl));
 console.log(tableOf(report));
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
@@ -46,6 +52,7 @@ function readArguments() {
       allowPositionals: true,
       options: {
         help: {type: 'boolean', default: false},
+        suggest: {type: 'boolean', default: false},
         'read-only': {type: 'boolean', default: false},
         'app-id': text,
         'app-id-header': {...text, default: 'service-app-id'},

@@ -11,7 +11,7 @@ import {
 import {lookAtRead, lookUntouched} from './read.js';
 import {addressOn, chainOf, differs, noteUnknown, type Offer, type Run} from './run.js';
 import {compare, dig, textAt, type Difference} from './shapes.js';
-import {CHAIN_IDS, familyOf, PLACED, type Family} from './specification.js';
+import {familyOf, isTestChain, knownChain, PLACED, type Family} from './specification.js';
 
 interface Placed extends Offer {
   readonly id: string;
@@ -27,7 +27,7 @@ export const bodyOf = ({from, to, amount, receive}: Offer, owner: string, recipi
 });
 
 /** Invalid signatures of the right length. */
-const NOBODYS = {evm: `0x${'11'.repeat(64)}1b`, starknet: ['0x111', '0x222']} as const;
+export const NOBODYS = {evm: `0x${'11'.repeat(64)}1b`, starknet: ['0x111', '0x222']} as const;
 
 /** Places an order for an offer, reads it, and submits an invalid signature. */
 export async function lookAtOrder(run: Run, offer: Offer) {
@@ -78,7 +78,8 @@ function lookAtDeposit(run: Run, order: Placed, request: string): Locked | undef
   add('deposit.call', differs(!locked, at, 'a call of initiate', 'something else'));
   if (!locked) return undefined;
   add('deposit.amount', differs(String(locked.amount) !== amount, at, amount, String(locked.amount)));
-  const id = CHAIN_IDS[chainOf(order.from)];
+  const chain = chainOf(order.from);
+  const id = family === 'starknet' ? `SN_${isTestChain(chain) ? 'SEPOLIA' : 'MAIN'}` : knownChain(chain)?.chainId;
   if (family === 'solana') {
     const {feePayer = '', initiator = ''} = readSolanaTransaction(textAt(result, 'versioned_tx')) ?? {};
     add('deposit.chain', [

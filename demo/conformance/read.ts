@@ -3,7 +3,7 @@ import {setTimeout as pause} from 'node:timers/promises';
 import {bitcoinAddress, hashOf} from './deposits.js';
 import {differs, type Run} from './run.js';
 import {compare, dig, isFields, object, textAt, unknownFields, type Difference} from './shapes.js';
-import {BLOCK_SECONDS, familyOf, legOf, ORDER, UNTOUCHED} from './specification.js';
+import {familyOf, knownChain, legOf, ORDER, UNTOUCHED} from './specification.js';
 
 /** Compares every field of an order. */
 export function lookAtRead(run: Run, id: string, order: unknown, request: string) {
@@ -54,7 +54,7 @@ function lookAtLocks({options, findings}: Run, order: unknown, request: string) 
   const seconds = (side: string) => {
     const timelock = dig(order, `${side}_swap`, 'timelock');
     const chain = textAt(order, `${side}_swap`, 'chain');
-    const each = options.blockSeconds[chain] ?? BLOCK_SECONDS[chain];
+    const each = options.blockSeconds[chain] ?? knownChain(chain)?.blockSeconds;
     return typeof timelock === 'number' && each !== undefined ? timelock * each : undefined;
   };
   const [source, destination] = [seconds('source'), seconds('destination')];

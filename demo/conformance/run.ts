@@ -27,6 +27,8 @@ export interface ConformOptions extends ServiceOptions {
   readonly blockSeconds: Readonly<Record<string, number>>;
 }
 
+export const quotePath = ({from, to, amount}: Pair, more: Readonly<Record<string, string>> = {}) =>
+  `/v2/quote?${new URLSearchParams({from, to, from_amount: amount, ...more}).toString()}`;
 export const chainOf = (asset: string) => asset.split(':')[0] ?? '';
 export const differs = (isWrong: boolean, at: string, expected: string, found: string): Difference[] =>
   isWrong ? [{at, expected, found: found || 'nothing'}] : [];

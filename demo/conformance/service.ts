@@ -16,12 +16,12 @@ export interface ServiceOptions {
 }
 
 export interface Asked {
-  readonly method?: 'GET' | 'POST' | 'PATCH';
+  readonly method?: 'GET' | 'OPTIONS' | 'PATCH' | 'POST';
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-interface Answer {
+export interface Answer {
   readonly request: string;
   readonly status: number;
   readonly ok: boolean;

@@ -2,6 +2,7 @@
  * The specification of the service as tables: each field of each response, and its requirements. It is implemented here
  * a second time, without the widget's own schema, so that each can show the other's mistakes.
  */
+import {ALL_KNOWN} from '../../src/domain/known/all.js';
 import {exactly, kind, list, object, text, type Shape, type Table} from './shapes.js';
 
 /* -- kinds of values ------------------------------------------------------------------------------------------------ */
@@ -186,28 +187,7 @@ export function isTestChain(chain: string): boolean {
   return /(?:testnet|sepolia|signet|regtest|devnet|localnet|shasta)/.test(chain);
 }
 
-/** The ids of the specification's EVM chains (EIP-155), and Starknet's own. */
-export const CHAIN_IDS: Readonly<Record<string, number | string>> = {
-  base_sepolia: 84532,
-  ethereum_sepolia: 11155111,
-  arbitrum_sepolia: 421614,
-  base: 8453,
-  ethereum: 1,
-  arbitrum: 42161,
-  starknet_sepolia: 'SN_SEPOLIA',
-  starknet: 'SN_MAIN',
-};
-
-/** Seconds per block, by which timelocks are converted; `--block-seconds` sets others. */
-export const BLOCK_SECONDS: Readonly<Record<string, number>> = {
-  bitcoin: 600,
-  bitcoin_testnet: 600,
-  base: 2,
-  base_sepolia: 2,
-  ethereum: 12,
-  ethereum_sepolia: 12,
-  solana: 0.4,
-  solana_testnet: 0.4,
-  starknet: 30,
-  starknet_sepolia: 30,
-};
+/** What the widget's catalogue has of a chain. */
+export function knownChain(chain: string) {
+  return ALL_KNOWN.chains.find(({name}) => name === chain);
+}

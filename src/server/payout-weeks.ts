@@ -37,10 +37,11 @@ export type ReadTransfers =
 
 /**
  * The state of a week. `paid`: everything owed was paid. `short`: a part of it. `missing`: nothing. `over`: more than
- * owed, and no other week lacks it. `due`: the week has not ended, or its payout still has time. `unread`: the chain
- * could not be read, which says nothing about payments.
+ * owed, and no other week lacks it. `due`: the week has not ended, or its payout still has time. `claimed` and
+ * `unclaimed`: where payees take fees themselves, all of them or not yet. `unread`: the chain could not be read, which
+ * says nothing about payments.
  */
-export type PayoutVerdict = 'paid' | 'short' | 'missing' | 'over' | 'due' | 'unread';
+export type PayoutVerdict = 'paid' | 'short' | 'missing' | 'over' | 'due' | 'claimed' | 'unclaimed' | 'unread';
 
 /** What one week's orders owe one payee, and what was paid. */
 export interface PayoutWeek {
@@ -98,13 +99,9 @@ export function payeesOf(fees: readonly EarnedFee[]): {
   readonly uncounted: readonly EarnedFee[];
 } {
   const payees: {asset: AssetId; address: string; fees: CountedFee[]}[] = [];
-  const uncounted: EarnedFee[] = [];
-  for (const fee of fees) {
-    if (!fee.isComplete) continue;
-    if (!isCounted(fee)) {
-      uncounted.push(fee);
-      continue;
-    }
+  const complete = fees.filter(({isComplete}) => isComplete);
+  const uncounted = complete.filter(fee => !isCounted(fee));
+  for (const fee of complete.filter(isCounted)) {
     const {asset, address} = fee;
     const known = payees.find(
       payee => payee.asset.toLowerCase() === asset.toLowerCase() && isSameAddress(asset, payee.address, address),
@@ -135,13 +132,9 @@ function weeksSince(first: number, now: number, ends: WeekEnds): readonly Span[]
       return {begins, ...(end !== undefined && {ends: end})};
     });
   }
-  const begins = first - modulo(first - ends, WEEK_MS);
+  const begins = ends + Math.floor((first - ends) / WEEK_MS) * WEEK_MS;
   const count = Math.floor((Math.max(now, first) - begins) / WEEK_MS) + 1;
   return Array.from({length: count}, (_, at) => ({begins: begins + at * WEEK_MS, ends: begins + (at + 1) * WEEK_MS}));
-}
-
-function modulo(value: number, by: number): number {
-  return ((value % by) + by) % by;
 }
 
 /** When a payee's transfers begin to count: at the end of the first week with fees; `undefined` before that end. */
@@ -156,13 +149,15 @@ export interface JudgeOptions {
   /** How long after a week's end its payout may arrive, in milliseconds. */
   readonly grace: number;
   readonly decimals?: number | undefined;
+  /** Whether payees take the fees themselves, whenever they like. */
+  readonly isClaimed?: boolean;
 }
 
 /** What each week owes a payee and what was paid, the oldest week first. Weeks without either are omitted. */
 export function judgeWeeks(
   {asset, address, fees}: EarningPayee,
   read: ReadTransfers,
-  {now, ends, grace, decimals}: JudgeOptions,
+  {now, ends, grace, decimals, isClaimed = false}: JudgeOptions,
 ): readonly PayoutWeek[] {
   const spans = weeksSince(Math.min(...fees.map(({completedAt}) => completedAt)), now, ends);
   const isRead = 'transfers' in read;
@@ -189,7 +184,7 @@ export function judgeWeeks(
     if (!isRead) return [{...common, verdict: 'unread', why: read.unread}];
     const moved = carried[at] ?? 0n;
     const difference = paid + moved - owed;
-    const verdict = verdictOf(difference, paid + moved, end + grace > seenUntil);
+    const verdict = verdictOf(difference, paid + moved, end + grace > seenUntil, isClaimed);
     return [{...common, paid, carried: moved, difference, verdict}];
   });
 }
@@ -198,8 +193,9 @@ function isWithin(at: number, {begins, ends = Infinity}: Span): boolean {
   return at >= begins && at < ends;
 }
 
-function verdictOf(difference: bigint, got: bigint, isDue: boolean): PayoutVerdict {
+function verdictOf(difference: bigint, got: bigint, isDue: boolean, isClaimed: boolean): PayoutVerdict {
   if (difference > 0n) return 'over';
+  if (isClaimed) return difference === 0n ? 'claimed' : 'unclaimed';
   if (difference === 0n) return 'paid';
   if (isDue) return 'due';
   return got === 0n ? 'missing' : 'short';

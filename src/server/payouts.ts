@@ -28,6 +28,8 @@ export interface CheckPayoutsOptions {
    * sends to the payee in that asset counts as paid: a chain does not record a transfer's purpose.
    */
   readonly payers?: Readonly<Record<string, string | readonly string[]>> | undefined;
+  /** The contracts that payees claim fees from, on chains where the service sends none: the only payers there. */
+  readonly distributors?: Readonly<Record<string, string | readonly string[]>> | undefined;
   /**
    * When weeks end, in milliseconds since 1970: one such moment, from which every seventh day counts, or a list of all
    * the moments. Unless set, Mondays at 00:00 UTC.
@@ -58,7 +60,7 @@ export interface PayoutReport {
  * Rejects with a SwapError, `config`, if an option is invalid or an asset is unknown; `field` names it.
  */
 export async function checkPayouts(options: CheckPayoutsOptions): Promise<PayoutReport> {
-  const {fees, rpc, payers = {}, weekEnds = MONDAY, graceHours = 48, chains = {}, assets = []} = options;
+  const {fees, rpc, payers, distributors, weekEnds = MONDAY, graceHours = 48, chains = {}, assets = []} = options;
   check(options);
   const {payees, uncounted} = payeesOf(fees);
   const own = new Map(assets.map(asset => [asset.id.toLowerCase(), asset]));
@@ -73,31 +75,30 @@ export async function checkPayouts(options: CheckPayoutsOptions): Promise<Payout
   // One for each payee: testnets and mainnet never mix in a catalogue, but a ledger may contain both.
   const assetOf = (given: AssetId) => {
     const id = given.toLowerCase() as AssetId;
-    const test = everything.findChain(chainOf(id))?.test;
-    const others = ALL_KNOWN.assets.filter(other => everything.findChain(chainOf(other.id))?.test === test);
+    const testOf = (one: AssetId) => everything.findChain(splitAssetId(one)?.chain ?? '')?.test;
+    const others = ALL_KNOWN.assets.filter(other => testOf(other.id) === testOf(id));
     return catalogueOf([...others.map(other => other.id), own.get(id) ?? id]).find(id);
   };
-  const payersOn = await readPayers(payers, everything);
+  const payersOn = await readPayers('payers', payers, everything);
+  const distributorsOn = await readPayers('distributors', distributors, everything);
   const now = Date.now();
   const judged = payees.map(async payee => {
     const asset = assetOf(payee.asset);
     if (!asset) throw fault('assets', `“${payee.asset}” is not known.`);
     const {chain, decimals} = asset;
     const {addresses} = await adapters[chain.family]();
+    const distributor = distributorsOn.get(chain.name);
     const since = payableSince(payee, now, weekEnds);
     const read = !addresses.isAddress(chain, payee.address)
       ? {unread: `“${payee.address}” is not an address on ${chain.title}.`}
       : since === undefined
         ? {transfers: [], until: now}
-        : await readTransfers({asset, to: payee.address, since, payers: payersOn.get(chain.name)});
-    return judgeWeeks(payee, read, {now, ends: weekEnds, grace: graceHours * 3_600_000, decimals});
+        : await readTransfers({asset, to: payee.address, since, payers: distributor ?? payersOn.get(chain.name)});
+    const isClaimed = distributor !== undefined;
+    return judgeWeeks(payee, read, {now, ends: weekEnds, grace: graceHours * 3_600_000, decimals, isClaimed});
   });
   const weeks = (await Promise.all(judged)).flat().sort((one, other) => one.begins - other.begins);
   return {weeks, uncounted, toCSV: () => weeksToCsv(weeks)};
-}
-
-function chainOf(id: AssetId): string {
-  return splitAssetId(id)?.chain ?? '';
 }
 
 function check({fees, rpc, weekEnds = MONDAY, graceHours = 48}: CheckPayoutsOptions): void {
@@ -111,19 +112,20 @@ function check({fees, rpc, weekEnds = MONDAY, graceHours = 48}: CheckPayoutsOpti
 
 /** The senders of payouts by chain. If a name were misread, everybody's transfers would count. */
 async function readPayers(
-  payers: Readonly<Record<string, string | readonly string[]>>,
+  option: 'payers' | 'distributors',
+  payers: CheckPayoutsOptions['payers'] = {},
   {findChain}: Catalogue,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const read = new Map<string, readonly string[]>();
   const own = ownIds(ALL_KNOWN);
   for (const [name, named] of Object.entries(payers)) {
     const chain = findChain(own.chain(name));
-    if (!chain) throw fault(`payers.${name}`, 'There is no such chain.');
+    if (!chain) throw fault(`${option}.${name}`, 'There is no such chain.');
     const {addresses} = await adapters[chain.family]();
     const all = [named].flat();
     const stranger = all.find(address => !addresses.isAddress(chain, address));
-    if (stranger !== undefined) throw fault(`payers.${name}`, `“${stranger}” is not an address on ${chain.title}.`);
-    if (!all.length) throw fault(`payers.${name}`, 'It names nobody.');
+    if (stranger !== undefined) throw fault(`${option}.${name}`, `“${stranger}” is not an address on ${chain.title}.`);
+    if (!all.length) throw fault(`${option}.${name}`, 'It names nobody.');
     read.set(chain.name, all);
   }
   return read;

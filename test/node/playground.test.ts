@@ -66,7 +66,6 @@ function run(program: string, exported = '') {
     style: {setProperty: (name: string, value: string) => (styles[name] = value)},
     addEventListener() {},
   };
-  let configured: Fields = {};
   let component: Fields = {};
   const same = (value: unknown) => value;
   const modules = {
@@ -74,14 +73,6 @@ function run(program: string, exported = '') {
       component = options;
       return same;
     },
-    atom: same,
-    createCatalogue: same,
-    createSwapApi: same,
-    createSwapSession: () => ({
-      configure: (settings: Fields) => (configured = settings),
-      start() {},
-      $price: {subscribe() {}},
-    }),
   };
   const exports: Record<string, unknown> = {};
   runInNewContext(outputText, {
@@ -91,7 +82,7 @@ function run(program: string, exported = '') {
     document: {createElement: () => widget, querySelector: () => widget, body: {append() {}}},
     React: {createElement: (_: string, props: Fields) => props},
   });
-  return {attributes, styles, widget, configured, component, exports};
+  return {attributes, styles, widget, component, exports};
 }
 
 describe('the playground, built for any host', () => {
@@ -264,7 +255,7 @@ describe('the playground, built for any host', () => {
     const shown = async (way: Way) => {
       await page.click(`::-p-xpath(//label[normalize-space()="${WAYS[way]}"])`);
       const code = await text(page, '#code');
-      if (way !== 'headless') match(code, /(?:'swap-complete'|onswap-complete=|[@(]swap-complete\)?=)/, way);
+      match(code, /(?:'swap-complete'|onswap-complete=|[@(]swap-complete\)?=)/, way);
       return code;
     };
 
@@ -289,8 +280,6 @@ describe('the playground, built for any host', () => {
     deepEqual(template.tags, ['swap-widget']);
     const Component = exports['SwapComponent'] as new () => Fields;
     await expectSet('angular', template.recipient, new Component(), String(component['styles']));
-    const {prefill} = run(await shown('headless')).configured;
-    equal((prefill as {recipient: string}).recipient, odd);
   });
 
   it('reports and ignores what is invalid in a URL, and contacts no service that it only names', async () => {

@@ -8,7 +8,6 @@ import {
   type EarnedFee,
   type PayoutTransfer,
   type ReadTransfers,
-  type WeekEnds,
 } from '../../src/server/payout-weeks.js';
 
 const PAYEE = '0x3f1C000000000000000000000000000000009A07';
@@ -39,13 +38,13 @@ const FIVE = [1, 8, 15, 22, 29].map(day => earned(day, 100n));
 function judge(
   fees: readonly EarnedFee[],
   read: readonly PayoutTransfer[] | ReadTransfers,
-  {now = NOW, ends = MONDAY, grace = 2 * DAY}: {now?: number; ends?: WeekEnds; grace?: number} = {},
+  {now = NOW, ends = MONDAY, grace = 2 * DAY, isClaimed = false}: Partial<Parameters<typeof judgeWeeks>[2]> = {},
 ) {
   const [payee] = payeesOf(fees).payees;
   const all = Array.isArray(read)
     ? {transfers: read as readonly PayoutTransfer[], until: now}
     : (read as ReadTransfers);
-  return judgeWeeks(payee!, all, {now, ends, grace, decimals: 6});
+  return judgeWeeks(payee!, all, {now, ends, grace, decimals: 6, isClaimed});
 }
 const told = (weeks: ReturnType<typeof judge>) => weeks.map(({verdict, difference}) => [verdict, difference]);
 
@@ -139,6 +138,7 @@ describe('What is owed and what is paid', () => {
     const now = FIRST + 9 * DAY - 1;
     expect(judge(fees, [], {now}).map(({verdict}) => verdict)).to.deep.equal(['due', 'due']);
     expect(judge(fees, [], {now: now + 1}).map(({verdict}) => verdict)).to.deep.equal(['missing', 'due']);
+    expect(judge(fees, [], {now: now + 1, isClaimed: true})[0]).to.deep.include({verdict: 'unclaimed'});
     const behind = {transfers: [], until: now};
     expect(judge(fees, behind, {now: NOW}).map(({verdict}) => verdict)).to.deep.equal(['due', 'due']);
     const ahead = {transfers: [], until: NOW};
