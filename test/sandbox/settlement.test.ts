@@ -93,20 +93,6 @@ function swapsFrom({asset, amount, timelock, early, meet}: Source) {
     expect(await owner.balance()).to.equal(amount);
   });
 
-  it('is refunded without its owner later, and not at once', async () => {
-    const {owner, order_id} = await stuck();
-    await client.control('expire', {orderId: order_id});
-    const mineMany = async (blocks: number) => {
-      for (let left = blocks; left > 0; left -= 1_000) await mine(asset, Math.min(left, 1_000));
-    };
-    await mineMany(Math.ceil(timelock / 2));
-    await pause(300);
-    expect((await client.read(order_id)).source_swap.refund_tx_hash).to.equal('');
-    await mineMany(Math.ceil(timelock / 2));
-    await client.until(order_id, isRefunded);
-    expect(await owner.balance()).to.equal(amount);
-  });
-
   it('waits for the required confirmations, and counts them', async () => {
     const {order_id, paid} = await stuck({confirmations: {required: 3}});
     expect(paid.source_swap).to.include({required_confirmations: 3, current_confirmations: 1});
@@ -115,14 +101,6 @@ function swapsFrom({asset, amount, timelock, early, meet}: Source) {
     await expectUnserved(order_id);
     await mine(asset, 1);
     await client.until(order_id, isSettled);
-  });
-
-  it('is not served for a deposit of another amount', async () => {
-    const {owner, ...order} = await placed();
-    await owner.deposit(order, amount - 1n);
-    const {source_swap} = await client.until(order.order_id, isFunded);
-    expect(source_swap['filled_amount']).to.equal(String(amount - 1n));
-    await expectUnserved(order.order_id);
   });
 }
 

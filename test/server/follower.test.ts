@@ -300,7 +300,6 @@ describe('server/follower', () => {
 
   for (const [field, given] of [
     ['url', {url: 'http://shop.test/events'}],
-    ['url', {url: 'ftp://shop.test'}],
     ['secret', {secret: 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'}],
     ['secret', {secret: 'whsec_c2hvcnQ='}],
     ['secret', {secret: 'whsec_not base64'}],

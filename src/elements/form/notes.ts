@@ -150,6 +150,8 @@ export class AmountNote extends LatePart {
   /** Asks the page whether it can add what is missing, once for each change of that. */
   #requestFunds() {
     const {session, side, asset} = this;
+    // The service may not take that much: then nothing more is to be had for it.
+    if (this.read(session.$price, 'quote').state === 'pending') return;
     const note = this.read(session.$price, ({notes}) => notes?.[FIELD[side]]);
     const account = asset && this.read(session.$wallets, 'accounts')[asset.chain.family];
     const event =

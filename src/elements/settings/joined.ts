@@ -64,5 +64,5 @@ export function underOldName(tracked: Tracked): SwapTrackEvent {
 }
 
 function tellOld(name: string, now: string): void {
-  warnOnce(`${name}: this old name is read until 1.0. Now it is a part of ${now}.`);
+  warnOnce(`${name}: this old name is read until 1.0. Use ${now}.`);
 }

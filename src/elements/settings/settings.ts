@@ -86,10 +86,10 @@ export const SETTINGS = {
    */
   affiliateFees: text as Setting<string | readonly AffiliateFee[]>,
 
-  /** The id of the asset to pay with. Default: the first one on offer. */
+  /** The id of the asset to pay with. Default: without `to`, the first one on offer. */
   from: text,
 
-  /** The id of the asset to receive. Default: the first one that can be swapped, on another chain if any. */
+  /** The id of the asset to receive. Default: without `from`, the first one that can be swapped for the other. */
   to: text,
 
   /** The initial amount, in whole units, as decimal text: `0.1`. Default: empty. */
