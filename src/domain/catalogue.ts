@@ -73,7 +73,7 @@ export function createCatalogue(given: CatalogueSettings): Catalogue {
   };
   const test = hints.map(id => chainOf(id)?.test).find(kind => kind !== undefined) ?? false;
   const fit = all.filter(({id}) => chainOf(id)?.test === test);
-  if (!wanted.length) {
+  if (!wanted.length && (!settings.assets || excluded.length)) {
     for (const pattern of pairs ? patternsOf(pairs) : ['*']) {
       const meant = fit.filter(({id}) => isMeant(pattern, id));
       for (const {id} of pattern.includes('*') ? withoutGone(meant) : meant) add(id);
