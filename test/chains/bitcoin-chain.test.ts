@@ -78,7 +78,7 @@ describe('a Bitcoin deposit on the sandbox’s chain', () => {
     const deal = await buyer.order();
     buyer.wallet.feeRate = 1n;
     const first = await hashOf(buyer.fund(deal));
-    expect(await adapter.readFee?.(deal, {})).to.deep.equal({paid: 1, wanted: 2, unit: 'sat/vB'});
+    expect(await adapter.readFee?.(deal, {})).to.deep.equal({paid: 1, wanted: 2, within: 1_200_000, unit: 'sat/vB'});
     const second = await buyer.wallet.bumpFee(first);
     expect((await adapter.readFee?.(deal, {}))?.paid).to.be.at.least(2);
     expect(second).not.to.equal(first);
