@@ -129,9 +129,9 @@ export function standingOf(
 }
 
 /**
- * The contract or program is known for this asset, or vouched for. Another one, or one that was left, is asked about. Unless it is known for
- * this asset it is not the payer's own address, and has no other role on this chain: a token, or the contract of another
- * asset. A partner may vouch for one contract for several assets.
+ * The contract or program is known for this asset, or vouched for. Another one, or one that was left, is asked about.
+ * Unless it is known for this asset it is not the payer's own address, and has no other role on this chain: a token, or
+ * the contract of another asset. A partner may vouch for one contract for several assets.
  */
 export function checkContract(
   deal: Deal,
