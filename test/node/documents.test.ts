@@ -43,7 +43,11 @@ describe('the documents’ site', () => {
   /** Waits until a page is the first that is found by what a reader types, and opens it. */
   async function findBy(page: Page, words: string, name: string): Promise<void> {
     await (await page.waitForSelector('.VPNavBarSearch button'))?.click();
-    await page.waitForSelector('.VPLocalSearchBox input');
+    // It opens with the words of before, selected.
+    await page.waitForFunction(() => {
+      const {activeElement: box} = document;
+      return box instanceof HTMLInputElement && box.selectionEnd! - box.selectionStart! === box.value.length;
+    });
     await page.type('.VPLocalSearchBox input', words);
     await (await page.waitForSelector(`.VPLocalSearchBox li:first-child a[href*="/${name}.html"]`))?.click();
     await page.waitForFunction(name => location.pathname.endsWith(`/${name}.html`), {}, name);
@@ -99,7 +103,8 @@ describe('the documents’ site', () => {
     const {page} = await browser.openPage(`${server.url}${BASE}overview.html`);
     await findBy(page, 'slippage', 'safety');
     await findBy(page, 'dark mode', 'styling');
-    await findBy(page, 'webhook', 'events');
+    await findBy(page, 'webhook', 'payments');
+    await findBy(page, 'conversion', 'events');
   });
 
   it('has a proxy that adds the app id for one site alone', async () => {

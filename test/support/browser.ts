@@ -26,7 +26,9 @@ export interface TestBrowser {
 
 export async function openBrowser(): Promise<TestBrowser> {
   const {executablePath, args, env, headless} = await findChromium();
-  const browser: Browser = await launch({executablePath, args, env, headless});
+  const start = () => launch({executablePath, args, env, headless});
+  // On a machine with much to do it may end as it begins.
+  const browser: Browser = await start().catch(start).catch(start);
   return {
     openPage: url => openPage(browser, url),
     async closePages() {

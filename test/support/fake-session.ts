@@ -101,7 +101,7 @@ function createKnowledge(stores: Settable) {
     const entries = $journal.get().entries.map(entry => (entry.orderId === id ? {...entry, ...ofEntry(entry)} : entry));
     change($journal, {entries});
   };
-  const host = {now: () => $now.get(), jumps: () => 0} as SessionCore['host'];
+  const host = {now: () => $now.get(), elapsed: () => 0, jumps: () => 0} as SessionCore['host'];
   const clock = createClock({host}, () => ({get, update, note: update}) as Journal);
   const core = {
     ...stores,
