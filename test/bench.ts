@@ -1,8 +1,8 @@
 /**
  * Measures speed and size: `npm run bench`. The built widget and a baseline, a form with as many elements but no product
  * behind it, are measured in turn, each run in a separate browser process; medians count, and ratios more than times.
- * `-- form` measures one group (form, feel, flow, memory, start; visitor, what one costs the service; load, the sandbox
- * under load), `-- --runs 3` less often, `-- --save` writes what the documents quote.
+ * `-- form` measures one group (form, feel, flow, memory; visitor, what one costs the service), `-- --runs 3` less often,
+ * `-- --save` writes what the documents quote.
  *
  * The table goes to the terminal, the figures to `.bench/results.json`. A missed goal fails nothing.
  */
@@ -12,8 +12,6 @@ import {measureFlow} from './bench/flow.js';
 import {measureForm} from './bench/form.js';
 import {browserVersion, openGround, runs, type Ground} from './bench/ground.js';
 import {measureMemory} from './bench/memory.js';
-import {measureStart} from './bench/start.js';
-import {measureLoad} from './bench/load.js';
 import {measureVisitor} from './bench/visitor.js';
 import {GROUPS, reportOf, RESULTS, save, tableOf, type Group, type Measure} from './bench/measure.js';
 
@@ -30,9 +28,7 @@ const measureGroup: Record<Group, (ground: Ground, runs: number) => Promise<Meas
   feel: measureFeel,
   flow: measureFlow,
   memory: measureMemory,
-  start: measureStart,
   visitor: measureVisitor,
-  load: measureLoad,
 };
 
 const ground = await openGround();

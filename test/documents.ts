@@ -108,7 +108,6 @@ const BLOCKS: Readonly<Record<string, () => string>> = {
       .map(([id, {says, by}]) => line(id, says, by === 'specification' ? '' : ` (${by})`))
       .join('\n'),
   visitor: () => measured('visitor'),
-  load: () => measured('load'),
   'first-load': () =>
     `The form is ${kilobytes(firstLoad('define.js'))}; everything else loads when it is first needed.`,
 };
@@ -241,7 +240,6 @@ function speed(): string {
     feel: 'What is felt',
     flow: 'After the form',
     memory: 'After a long time',
-    start: 'npm start',
   };
   return Object.entries(titles)
     .filter(([group]) => readReports()[group as Group])
@@ -259,8 +257,7 @@ function measured(group: Group): string {
   const shared = runs.disturbed
     ? ` Others used the machine in ${String(runs.disturbed)} of ${String(runs.all)} timed runs, so times are too high.`
     : '';
-  const where = group === 'load' ? `Node ${machine.node}` : machine.browser;
-  return `Measured on ${date} in ${where}, on ${String(machine.processors)} processors (${machine.model}).${shared}\n\n${markdownOf(results)}`;
+  return `Measured on ${date} in ${machine.browser}, on ${String(machine.processors)} processors (${machine.model}).${shared}\n\n${markdownOf(results)}`;
 }
 
 function kilobytes(files: readonly string[]): string {

@@ -49,7 +49,4 @@ export const GOALS: Readonly<Record<string, Goal>> = {
   'flow.updates.order-hidden': {of: 'figure', most: 0, why: 'nobody sees it'},
   'memory.quotes': {of: 'figure', most: 0.3, why: 'a tab stays open for days'},
   'memory.moves': {of: 'figure', most: 0.3, why: 'a page of an application is drawn again and again'},
-  'start.ready': {of: 'figure', most: 2, why: 'whoever tries it decides within minutes'},
-  'start.memory': {of: 'figure', most: 200, why: 'it runs beside an editor and a browser'},
-  'start.hour': {of: 'figure', most: 400, why: 'it runs beside an editor and a browser'},
 };

@@ -30,7 +30,7 @@ function own(): number | undefined {
 }
 
 /** A process and its descendants, with the ticks that each used, including those of its ended children. */
-export function familyOf(pid: number): ReadonlyMap<number, number> | undefined {
+function familyOf(pid: number): ReadonlyMap<number, number> | undefined {
   const stats = new Map<number, {parent: number; ticks: number}>();
   try {
     for (const name of readdirSync('/proc')) {
@@ -50,13 +50,4 @@ export function familyOf(pid: number): ReadonlyMap<number, number> | undefined {
   }
   const isOurs = (id: number): boolean => id === pid || (stats.has(id) && isOurs(stats.get(id)!.parent));
   return new Map([...stats].filter(([id]) => isOurs(id)).map(([id, {ticks}]) => [id, ticks]));
-}
-
-/** The memory of processes, in MB; what they share counts once. */
-export function memoryOf(family: ReadonlyMap<number, number> | undefined): number {
-  if (!family?.size) throw new Error('The system does not tell what processes take.');
-  return [...family.keys()].reduce((sum, id) => {
-    const [, kilobytes = '0'] = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${String(id)}/smaps_rollup`, 'utf8')) ?? [];
-    return sum + (Number(kilobytes) * 1024) / 1e6;
-  }, 0);
 }

@@ -6,10 +6,10 @@ import type {Contestant} from './ground.js';
 import {GOALS, type Goal} from './goals.js';
 
 /** The groups, in the order of the table. */
-export const GROUPS = ['form', 'feel', 'flow', 'memory', 'start', 'visitor', 'load'] as const;
+export const GROUPS = ['form', 'feel', 'flow', 'memory', 'visitor'] as const;
 export type Group = (typeof GROUPS)[number];
 
-export type Unit = 'ms' | 's' | 'kB' | 'MB' | '';
+export type Unit = 'ms' | 'kB' | 'MB' | '';
 
 /** One measure: the figure of each run, for the widget, and for the baseline if it has it. */
 export interface Measure extends Partial<Record<Contestant, readonly number[]>> {
