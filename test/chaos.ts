@@ -1,16 +1,15 @@
 /**
- * Swaps while everything goes wrong: `npm run test:chaos`. A thousand by the real session in Node and fifty through the
- * element in a browser, with broken responses, reloads, second tabs, silent wallets, reorganizations and a service that
- * lies. It prints how often each fault happened at each step. Finally the chains are read: every swap is complete,
- * refunded or was never paid, nothing was paid twice, and no money appeared or disappeared.
+ * Swaps while everything goes wrong: `npm run test:chaos`. A thousand by the real session, with broken responses,
+ * reloads, second tabs, silent wallets, reorganizations and a service that lies. It prints how often each fault happened
+ * at each step. Finally the chains are read: every swap is complete, refunded or was never paid, nothing was paid twice,
+ * and no money appeared or disappeared.
  *
  * `-- --seed=7` uses another seed, `-- --seed=7 --swap=42` runs one of its swaps again, `-- --swaps=100` fewer of them;
  * with `--log`, each prints what happened.
  */
 import {parseArgs} from 'node:util';
-import {runElement} from './chaos/browser.js';
 import {differenceOf, type Account} from './chaos/ledger.js';
-import {CELLS, STEPS, describePlan, planOf, type Cell, type Fault, type Place, type Plan} from './chaos/plan.js';
+import {CELLS, STEPS, describePlan, planOf, type Cell, type Place, type Plan} from './chaos/plan.js';
 import {openChaosWorld, type Result} from './chaos/world.js';
 
 const {values} = parseArgs({
@@ -18,7 +17,6 @@ const {values} = parseArgs({
     seed: {type: 'string', default: '1'},
     swap: {type: 'string'},
     swaps: {type: 'string', default: '1000'},
-    element: {type: 'string', default: '50'},
     log: {type: 'boolean', default: false},
   },
 });
@@ -41,23 +39,14 @@ process.on('unhandledRejection', error => {
   fail(`a promise was rejected, and nobody heard: ${error instanceof Error ? error.stack : String(error)}`);
 });
 
-/** The faults that do not happen in the element's page, only in sessions. */
-const NOT_FOR_ELEMENT = new Set<Fault>(['vague, but done', 'late block', 'node refuses', 'node slow']);
-
-/** The swaps through the element have their own numbers, and so have those for what happened too rarely, by rounds of all cells. */
-const FIRST_OF_ELEMENT = 100_000;
+/** The swaps for what happened too rarely have their own numbers, by rounds of all cells. */
 const FIRST_OF_REST = 100;
 
 const numbers = only === undefined ? Array.from({length: Number(values.swaps)}, (_, number) => number) : [only];
-const plans = numbers.filter(number => number < FIRST_OF_ELEMENT).map(number => planOf(seed, number));
-const elementNumbers = only === undefined ? pickForElement(Number(values.element)) : numbers.filter(isForElement);
-console.log(
-  `seed ${String(seed)}: ${String(plans.length)} swaps, and ${String(elementNumbers.length)} through the element`,
-);
+const plans = numbers.map(number => planOf(seed, number));
+console.log(`seed ${String(seed)}: ${String(plans.length)} swaps`);
 
 const results = await runAll(plans);
-const element = elementNumbers.length ? await runElement({seed, numbers: elementNumbers}, console.log) : undefined;
-element?.failures.forEach(fail);
 // Which of a swap's faults comes first differs between machines: what happened to too few swaps happens to some more.
 const isWhole = only === undefined && plans.length >= LEAST * CELLS.length;
 for (let next = FIRST_OF_REST; isWhole && next < FIRST_OF_REST + 3 * LEAST; next += LEAST) {
@@ -70,25 +59,9 @@ for (let next = FIRST_OF_REST; isWhole && next < FIRST_OF_REST + 3 * LEAST; next
 tellTable();
 tellOutcomes();
 const seconds = Math.round((Date.now() - began) / 1000);
-const count = results.length + (element?.passed ?? 0) + (element?.failures.length ?? 0);
-console.log(
-  `\n${String(count)} swaps, ${String(failures.length)} failures, seed ${String(seed)}, ${String(seconds)} s`,
-);
+const count = String(results.length);
+console.log(`\n${count} swaps, ${String(failures.length)} failures, seed ${String(seed)}, ${String(seconds)} s`);
 process.exit(failures.length ? 1 : 0);
-
-function isForElement(number: number): boolean {
-  return number >= FIRST_OF_ELEMENT;
-}
-
-/** Swaps for the page: those that can share a sandbox, and whose wallets respond in time or not at all. */
-function pickForElement(most: number): number[] {
-  return Array.from({length: 4 * most}, (_, at) => FIRST_OF_ELEMENT + at)
-    .filter(number => {
-      const {place, faults} = planOf(seed, number);
-      return place === 'served' && faults.every(({fault}) => !NOT_FOR_ELEMENT.has(fault));
-    })
-    .slice(0, most);
-}
 
 async function runAll(all: readonly Plan[]): Promise<Result[]> {
   const places: readonly Place[] = ['served', 'refunded', 'reorganised'];
@@ -170,8 +143,7 @@ function tellBooks(place: Place, books: readonly Account[]): void {
 
 /** How many swaps had a fault at a step. */
 function timesOf({fault, step}: Cell): number {
-  const happened = [...results.map(({person}) => person.happened), ...(element?.happened ?? [])];
-  return happened.filter(those => those.some(one => one.fault === fault && one.step === step)).length;
+  return results.filter(({person}) => person.happened.some(one => one.fault === fault && one.step === step)).length;
 }
 
 function tellTable(): void {

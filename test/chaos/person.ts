@@ -7,8 +7,16 @@ import type {SwapSession} from '../../src/session/session.js';
 import {Nodes} from '../hostile/nodes.js';
 import {watch, type Deed} from '../hostile/watch.js';
 import type {NodeSwap, NodeTab, NodeWorld} from '../support/node-session.js';
-import {Actor} from './actor.js';
-import {CHAIN_FAULTS, NODE_FAULTS, PAGE_FAULTS, WALLET_FAULTS, type Plan, type Step, canTakeBack} from './plan.js';
+import {
+  CHAIN_FAULTS,
+  NODE_FAULTS,
+  PAGE_FAULTS,
+  WALLET_FAULTS,
+  type Injection,
+  type Plan,
+  type Step,
+  canTakeBack,
+} from './plan.js';
 import {createUnreliableService, pause, type Lie, type UnreliableService} from './service.js';
 import {fundingIn, shownIn, statusIn, storyIn} from '../support/shown.js';
 import {scaled} from '../support/limits.js';
@@ -40,7 +48,12 @@ const INDEX_MS = scaled(5_000);
 /** Shorter than a page waits for a node. */
 const NODE_LATE_MS = 900;
 
-export class Person extends Actor {
+export class Person {
+  readonly log: string[] = [];
+  /** The faults so far. */
+  readonly happened: Injection[] = [];
+  readonly #began = Date.now();
+  readonly #left: Injection[];
   readonly said: Said[] = [];
   readonly #seen = new Set<string>();
   readonly #nodes = new Nodes();
@@ -65,18 +78,19 @@ export class Person extends Actor {
   #ahead = 0;
 
   constructor(
-    plan: Plan,
+    readonly plan: Plan,
     readonly world: NodeWorld,
-    variant: number,
+    /** A number that decides between variants of a fault, from 0 to 1. */
+    private readonly variant: number,
   ) {
-    super(plan, variant);
+    this.#left = plan.faults.filter(({fault}) => fault in {...WALLET_FAULTS, ...PAGE_FAULTS, ...NODE_FAULTS});
     this.service = createUnreliableService({
       faults: plan.faults,
       variant,
       sent: request => {
         if (request === 'order' || request === 'initiate') void this.#turnPage(request, 20);
       },
-      happened: fault => this.note(fault),
+      happened: fault => this.#note(fault),
       falsify: async () => {
         await this.swap.client.faults({hostile: {kind: this.#corruption(), times: 1}});
       },
@@ -150,9 +164,22 @@ export class Person extends Actor {
     return this.isSettled || this.#looks > PATIENCE || isStill;
   }
 
-  override say(text: string): void {
+  say(text: string): void {
     this.#movedAt = this.#looks;
-    super.say(text);
+    this.log.push(`${String(Date.now() - this.#began).padStart(6)} ms  ${text}`);
+  }
+
+  #note(fault: Injection): void {
+    this.happened.push(fault);
+    this.say(`-- ${fault.fault} at ${fault.step}`);
+  }
+
+  /** Takes the fault that is due at this step. */
+  #due<Fault extends string>(step: Step, table: Readonly<Record<Fault, unknown>>) {
+    const at = this.#left.findIndex(one => one.step === step && one.fault in table);
+    const [next] = at < 0 ? [] : this.#left.splice(at, 1);
+    if (next) this.#note(next);
+    return next as (Injection & {readonly fault: Fault}) | undefined;
   }
 
   /** Continues until the swap has ended, according to the page. */
@@ -247,7 +274,7 @@ export class Person extends Actor {
     this.say(`the wallet asks: ${title}`);
     if (/^(?:Refund|Revoke)/.test(title)) return true;
     await this.#turnPage(step, 0);
-    const fault = this.due(step, WALLET_FAULTS)?.fault;
+    const fault = this.#due(step, WALLET_FAULTS)?.fault;
     switch (fault) {
       case 'no':
         return false;
@@ -282,12 +309,12 @@ export class Person extends Actor {
 
   /** Causes the page's fault that is due at a step. `after`: a delay, so that the pending request has left. */
   async #turnPage(step: Step, after: number): Promise<void> {
-    const node = this.due(step, NODE_FAULTS);
+    const node = this.#due(step, NODE_FAULTS);
     if (node) {
       const {after: from, times, fault: kind} = node;
       this.#nodes.suffer({from, times, ...(kind === 'node slow' && {late: NODE_LATE_MS})});
     }
-    const fault = this.due(step, PAGE_FAULTS)?.fault;
+    const fault = this.#due(step, PAGE_FAULTS)?.fault;
     if (!fault) return;
     const {swap} = this;
     if (after) await pause(after);
