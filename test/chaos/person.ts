@@ -90,7 +90,7 @@ export class Person {
       sent: request => {
         if (request === 'order' || request === 'initiate') void this.#turnPage(request, 20);
       },
-      happened: fault => this.#note(fault),
+      happened: fault => this.note(fault),
       falsify: async () => {
         await this.swap.client.faults({hostile: {kind: this.#corruption(), times: 1}});
       },
@@ -169,7 +169,7 @@ export class Person {
     this.log.push(`${String(Date.now() - this.#began).padStart(6)} ms  ${text}`);
   }
 
-  #note(fault: Injection): void {
+  note(fault: Injection): void {
     this.happened.push(fault);
     this.say(`-- ${fault.fault} at ${fault.step}`);
   }
@@ -178,7 +178,7 @@ export class Person {
   #due<Fault extends string>(step: Step, table: Readonly<Record<Fault, unknown>>) {
     const at = this.#left.findIndex(one => one.step === step && one.fault in table);
     const [next] = at < 0 ? [] : this.#left.splice(at, 1);
-    if (next) this.#note(next);
+    if (next) this.note(next);
     return next as (Injection & {readonly fault: Fault}) | undefined;
   }
 

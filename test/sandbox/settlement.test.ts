@@ -1,10 +1,8 @@
-import {setTimeout as pause} from 'node:timers/promises';
 import {sha256} from 'ethers';
 import {expect} from '../support/expect.js';
 import {newAddress} from '../support/evm-key.js';
 import {startSandbox} from '../support/sandbox.js';
 import {Person, SandboxClient, TO_WBTC, WBTC, balanceOf, placeOrder, type OrderRead} from './client.js';
-import {SOURCES, type Payer, type Source} from './payers.js';
 
 const AMOUNT = 10_000_000n;
 const isComplete = ({destination_swap}: OrderRead) => destination_swap.redeem_tx_hash !== '';
@@ -28,12 +26,6 @@ const balance = async (asset: string, address: string) => balanceOf(await chainO
 const mine = (asset: string, blocks: number) =>
   client.control('mine', {chain: asset.slice(0, asset.indexOf(':')), blocks});
 
-/** Nothing happens to the destination for a while. */
-async function expectUnserved(id: string) {
-  await pause(300);
-  expect((await client.read(id)).destination_swap.initiate_tx_hash).to.equal('');
-}
-
 /** The recipient has exactly the agreed amount, and the order shows how it got there. */
 async function expectSettled(id: string, recipient: string, to = TO_WBTC): Promise<OrderRead> {
   const order = await client.until(id, isSettled);
@@ -54,68 +46,7 @@ async function expectSettled(id: string, recipient: string, to = TO_WBTC): Promi
   return order;
 }
 
-function swapsFrom({asset, amount, timelock, early, meet}: Source) {
-  async function placed(lots?: bigint) {
-    const owner = await meet(client, lots);
-    return {owner, ...(await placeOrder(client, owner as unknown as Person, {from: asset, amount}))};
-  }
-  /** A paid order that is not served. */
-  async function stuck(faults: Record<string, unknown> = {solverGone: true}) {
-    await client.faults(faults);
-    const {owner, ...order} = await placed();
-    const sent = await owner.deposit(order);
-    return {owner, ...order, sent, paid: await client.until(order.order_id, isFunded)};
-  }
-
-  it('settles by transaction', async () => {
-    const {owner, ...order} = await placed();
-    const transaction = await owner.deposit(order);
-    const {source_swap} = await expectSettled(order.order_id, order.recipient);
-    expect(source_swap.initiate_tx_hash).to.equal(transaction);
-    expect(source_swap).to.include({initiator: owner.address, timelock, amount: String(amount)});
-    expect(await owner.balance()).to.equal(0n);
-  });
-
-  it('is refunded by its owner after the timelock, and not a block earlier', async () => {
-    const {owner, order_id, paid} = await stuck();
-    const begun = Number(paid.source_swap.initiate_block_number);
-    const {height} = await chainOf(asset);
-    // A refund is possible in the block after the timelock; this one is one block too early.
-    for (let left = begun + timelock - height - 1; left > 0; left -= 1_000) await mine(asset, Math.min(left, 1_000));
-    const refusal = await owner.refund(paid).catch((error: Error) => error.message);
-    expect(refusal).to.match(early);
-    await client.control('expire', {orderId: order_id});
-    const refund = await owner.refund(paid);
-    const {source_swap, destination_swap} = await client.until(order_id, isRefunded);
-    expect(source_swap.refund_tx_hash).to.equal(refund);
-    expect(Number(source_swap['refund_block_number'])).to.equal(begun + timelock + 1);
-    expect(destination_swap.initiate_tx_hash).to.equal('');
-    expect(await owner.balance()).to.equal(amount);
-  });
-
-  it('waits for the required confirmations, and counts them', async () => {
-    const {order_id, paid} = await stuck({confirmations: {required: 3}});
-    expect(paid.source_swap).to.include({required_confirmations: 3, current_confirmations: 1});
-    await mine(asset, 1);
-    expect((await client.read(order_id)).source_swap.current_confirmations).to.equal(2);
-    await expectUnserved(order_id);
-    await mine(asset, 1);
-    await client.until(order_id, isSettled);
-  });
-}
-
 describe('a swap in the sandbox', () => {
-  for (const source of SOURCES) describe(`from ${source.asset}`, () => swapsFrom(source));
-
-  const [evm] = SOURCES as [Source];
-  /** A person with WBTC, and their order that is paid by transaction. */
-  async function funded(payer?: Payer) {
-    const owner = payer ?? (await evm.meet(client));
-    const placed = await placeOrder(client, owner as unknown as Person);
-    await owner.deposit(placed);
-    return {owner, ...placed};
-  }
-
   it('pays a native coin by a transaction whose value is the amount, and accepts no signature for it', async () => {
     const [from, amount] = ['base_sepolia:eth', 10n ** 17n];
     const owner = await Person.with(client, from, 3n * amount);
@@ -181,18 +112,20 @@ describe('a swap in the sandbox', () => {
 
   it('is refunded on both legs if the destination is not redeemed', async () => {
     await client.faults({serviceGone: true});
-    const owner = await evm.meet(client);
-    const unpaid = await placeOrder(client, owner as unknown as Person);
+    const owner = await Person.with(client, WBTC, AMOUNT);
+    await owner.approve(WBTC, AMOUNT);
+    const unpaid = await placeOrder(client, owner);
     const solver = String((await client.read(unpaid.order_id)).destination_swap['initiator']);
     const solverHad = await balance(TO_WBTC, solver);
-    const {order_id, recipient} = await funded(owner);
+    const {order_id, recipient, transaction} = await placeOrder(client, owner);
+    await owner.send(transaction.to, transaction.data);
     await client.until(order_id, order => order.destination_swap.initiate_tx_hash !== '');
     await mine(TO_WBTC, 151);
     const back = await client.until(order_id, order => order.destination_swap.refund_tx_hash !== '');
     expect(back.destination_swap['secret']).to.equal('');
     await mine(WBTC, 600);
     await client.until(order_id, isRefunded);
-    expect(await owner.balance()).to.equal(AMOUNT);
+    expect(await owner.balance(WBTC)).to.equal(AMOUNT);
     expect(await balance(TO_WBTC, recipient)).to.equal(0n);
     expect(await balance(TO_WBTC, solver)).to.equal(solverHad);
   });
