@@ -10,7 +10,7 @@ export {createSwapApi} from './api/settings.js';
 export type {SwapApi} from './api/client.js';
 export type {Account, Wallet} from './chains/adapter.js';
 export {adapters} from './chains/families.js';
-export type {AffiliateFee} from './domain/affiliate.js';
+export type {AffiliateFee} from './domain/affiliate-fee.js';
 export {formatAmount, parseAmount} from './domain/amount.js';
 export type {Asset, AssetId, AssetSettings, Catalogue, ChainSettings} from './domain/asset.js';
 export {createCatalogue} from './domain/catalogue.js';

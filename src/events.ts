@@ -1,5 +1,5 @@
 import type {AssetId, ChainFamily} from './domain/asset.js';
-import type {Agreement, CheckReport, Funding, Screening} from './domain/deposit.js';
+import type {Agreement, CheckReport, Funding, Screening, SignStep} from './domain/deposit.js';
 import type {SwapError, SwapErrorCode} from './domain/error.js';
 import type {Order} from './domain/order.js';
 import type {Stage} from './domain/stage.js';
@@ -114,6 +114,8 @@ export class SwapBeforeSignEvent extends SwapGateEvent {
     readonly agreed: Agreement,
     readonly report: CheckReport,
     readonly payload: unknown,
+    /** `approve` before an approval alone, with `policy.holdApprovals`. */
+    readonly step: SignStep,
   ) {
     super('swap-before-sign');
   }

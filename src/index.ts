@@ -5,7 +5,7 @@ export type {PolicySettings, Settings} from './elements/settings/settings.js';
 export type {PaymentRequest, PaymentRequestEnd, PaymentRequestError} from './elements/request.js';
 export * from './events.js';
 export type {MessageOverrides, Messages} from './locales/messages.js';
-export type {AffiliateFee} from './domain/affiliate.js';
+export type {AffiliateFee} from './domain/affiliate-fee.js';
 export type {Asset, AssetId, AssetSettings, Chain, ChainFamily, ChainSettings} from './domain/asset.js';
 export type {Agreement, CheckName, CheckReport, CheckResult, Deposit, Funding, FundWay} from './domain/deposit.js';
 export type {LockedField} from './domain/draft.js';

@@ -1,5 +1,6 @@
 import {bare, type Agreement, type Deposit} from '../domain/deposit.js';
 import {SwapError, toSwapError} from '../domain/error.js';
+import {totalBps} from '../domain/affiliate-fee.js';
 import {writeJson} from '../domain/json.js';
 import {isOrderId, type Order} from '../domain/order.js';
 import type {LimitsByAsset, Quote, QuoteRequest} from '../domain/quote.js';
@@ -144,9 +145,9 @@ export function createClient(options: ClientOptions): Required<SwapApi> {
   const {send, read, write, resultOf} = createTransport(options);
 
   return {
-    async quote({from, to, amount, affiliateBps}, {signal} = {}) {
+    async quote({from, to, amount, affiliateFees}, {signal} = {}) {
       const query = new URLSearchParams({from: from.id, to: to.id, from_amount: String(amount)});
-      if (affiliateBps > 0) query.set('affiliate_fee', String(affiliateBps));
+      if (affiliateFees.length) query.set('affiliate_fee', String(totalBps(affiliateFees)));
       return readQuotes(await read(`/quote?${String(query)}`, {signal}));
     },
 

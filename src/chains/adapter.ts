@@ -152,6 +152,8 @@ export interface FundOptions extends CheckOptions {
    * payment}`.
    */
   beforeSign?(report: CheckReport, payload: unknown): Promise<void>;
+  /** The same before each approval that is a request of its own; not for an unverified payment. */
+  readonly beforeApprove?: FundOptions['beforeSign'] | undefined;
 }
 
 /** The requests to a wallet for a payment, as far as they are known before there is an order. */

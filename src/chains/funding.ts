@@ -78,8 +78,8 @@ export interface FundingSteps<Payment> {
   bundles?(way: FundOptions['way']): Promise<boolean>;
   /** The approvals that come first. */
   planApprovals?(way: FundOptions['way']): Promise<readonly Approval[]>;
-  /** Requests one of them, and waits until the chain shows it. */
-  approve?(kind: Approval): Promise<unknown>;
+  /** Requests one of them, by the last check, and waits until the chain shows it. */
+  approve?(kind: Approval, report: CheckReport): Promise<unknown>;
   /** Whether the transaction may be sent. If not, a signature is the only way. */
   readonly canSend?: boolean;
   /**
@@ -135,8 +135,7 @@ export async function fundOrder<Payment>(options: FundOptions, steps: FundingSte
 
   for (const kind of approvals) {
     await steps.requireWallet();
-    await steps.requireChecks();
-    await steps.approve?.(kind);
+    await steps.approve?.(kind, await steps.requireChecks());
   }
 
   if (signing && way === 'signature') {

@@ -8,20 +8,10 @@ import {
   type ChainFamily,
 } from './asset.js';
 import {ALL_KNOWN} from './known/all.js';
-import {totalBps} from './draft.js';
 import {SwapError} from './error.js';
+import {totalBps, type AffiliateFee} from './affiliate-fee.js';
 import {isMeant} from './routes.js';
 import {warnOnce} from './warn-once.js';
-
-/** A share of the fee for one payee (API, Affiliate fee entry). */
-export interface AffiliateFee {
-  /** The asset in which it is paid out. */
-  readonly asset: AssetId;
-  /** The payee's address on that asset's chain. */
-  readonly address: string;
-  /** Basis points of the source amount's value: 1 is 0.01 %. */
-  readonly bps: number;
-}
 
 /** The rules that affiliate fees are checked against. */
 export interface AffiliateRules extends Pick<Catalogue, 'findChain' | 'test'> {

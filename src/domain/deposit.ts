@@ -1,4 +1,4 @@
-import type {AffiliateFee} from './affiliate.js';
+import type {AffiliateFee} from './affiliate-fee.js';
 import {formatAmount} from './amount.js';
 import type {Asset} from './asset.js';
 import type {Leg, Order} from './order.js';
@@ -123,6 +123,9 @@ export interface Policy {
 
 /** What a sanctions list says of both addresses (`policy.screen`); `unscreened`: it was not read, which is no verdict. */
 export type Screening = Readonly<Record<'payer' | 'recipient', 'clear' | 'listed' | 'unscreened'>>;
+
+/** What a wallet is about to be asked for: the payment, with all that goes with it, or an approval alone. */
+export type SignStep = 'pay' | 'approve';
 
 /** What was agreed, the service's answer, and the order once it is read back. Frozen: the wallet gets what was checked. */
 export interface Deal {

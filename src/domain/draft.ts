@@ -1,5 +1,6 @@
 import {parseAmount} from './amount.js';
 import type {Asset, AssetId, Catalogue} from './asset.js';
+import type {AffiliateFee} from './affiliate-fee.js';
 import type {Cost, QuoteRequest, QuoteTarget} from './quote.js';
 
 /** A side of the swap: what is paid, or what is received. */
@@ -102,13 +103,11 @@ export const OFFLINE: Problem = {code: 'offline', field: 'amount', remedy: 'wait
 export const ENTER_REFUND: Problem = {code: 'enter-refund', field: 'refundAddress', remedy: 'type'};
 export const CONNECT: Problem = {code: 'connect', field: 'account', remedy: 'press'};
 
-/** The partner's whole fee in basis points, as quotes are requested with. */
-export function totalBps(fees: readonly {readonly bps: number}[]): number {
-  return fees.reduce((sum, {bps}) => sum + bps, 0);
-}
+/** The fees of a request, whose amount may still be unknown. */
+type FeesOf = (request: Omit<QuoteRequest, 'amount' | 'affiliateFees'> & {amount?: bigint}) => readonly AffiliateFee[];
 
 /** Reads a draft: the resulting request, or the first problem. */
-export function readDraft(draft: Draft, catalogue: Catalogue, affiliateBps: number): QuoteRequest | Problem {
+export function readDraft(draft: Draft, catalogue: Catalogue, feesOf: FeesOf): QuoteRequest | Problem {
   const from = catalogue.find(draft.from, 'from');
   if (!from) return {code: 'choose-from', field: 'from', remedy: 'press'};
   const to = catalogue.find(draft.to, 'to');
@@ -120,10 +119,13 @@ export function readDraft(draft: Draft, catalogue: Catalogue, affiliateBps: numb
   const typed = draft.receive ? parseAmount(draft.receive, to.decimals) : amount;
   if (typed === 'empty' || !typed) return {code: 'enter-amount', field, remedy: 'type'};
   if (typeof typed === 'string') return {code: typed, field, remedy: 'correct'};
-  const pair = {from, to, affiliateBps};
-  if (!draft.receive) return {...pair, amount: typed};
-  const target = {...pair, atLeast: typed};
-  return typeof amount === 'bigint' && amount ? {...target, amount} : {...FINDING, target};
+  const wish = draft.receive ? {from, to, atLeast: typed} : {from, to};
+  const known = draft.receive ? amount : typed;
+  if (typeof known === 'bigint' && known) {
+    const request = {...wish, amount: known};
+    return {...request, affiliateFees: feesOf(request)};
+  }
+  return {...FINDING, target: {...wish, atLeast: typed, affiliateFees: feesOf(wish)}};
 }
 
 /** The default counterpart of an asset: the first with a route on that side, on another chain if there is one. */

@@ -1,4 +1,4 @@
-import type {AffiliateFee} from './affiliate.js';
+import type {AffiliateFee} from './affiliate-fee.js';
 import {formatAmount} from './amount.js';
 import type {AssetId} from './asset.js';
 import {toCsv} from './csv.js';

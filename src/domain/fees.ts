@@ -1,6 +1,5 @@
-import type {AffiliateFee} from './affiliate.js';
+import {totalBps, type AffiliateFee} from './affiliate-fee.js';
 import type {AssetId} from './asset.js';
-import {totalBps} from './draft.js';
 import type {ChargedFee} from './order.js';
 
 /** Whether two addresses on an asset's chain are the same; `undefined` if unknown. */

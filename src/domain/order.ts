@@ -1,4 +1,4 @@
-import type {AffiliateFee} from './affiliate.js';
+import type {AffiliateFee} from './affiliate-fee.js';
 import type {AssetId, Chain} from './asset.js';
 
 /** The latest supported time, in milliseconds since 1970: the end of the year 9999. */

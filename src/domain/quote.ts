@@ -1,5 +1,6 @@
 import type {Asset, AssetId} from './asset.js';
 import {SwapError} from './error.js';
+import type {AffiliateFee} from './affiliate-fee.js';
 
 /** A valid draft, for which a price can be requested. */
 export interface QuoteRequest {
@@ -9,8 +10,8 @@ export interface QuoteRequest {
   readonly amount: bigint;
   /** The minimum that has to arrive, in the smallest unit of `to`, if that was requested. */
   readonly atLeast?: bigint;
-  /** The partner's fee, all payees together. */
-  readonly affiliateBps: number;
+  /** The partner's fees for it; none while its amount is searched for and decides about them. */
+  readonly affiliateFees: readonly AffiliateFee[];
 }
 
 /** A request whose amount is still searched for. */
@@ -156,7 +157,7 @@ export function worthOf(amount: bigint, {amount: priced, value}: QuoteSide): big
 
 /** The value of both sides of a swap at the agreed offer, in hundredths, if it has values. */
 export function worthOfSides(
-  agreed: Omit<QuoteRequest, 'affiliateBps'> & {readonly receive: bigint; readonly solverId: string},
+  agreed: QuoteRequest & {readonly receive: bigint; readonly solverId: string},
   offer: Quote | undefined,
 ): {readonly paid: bigint; readonly received: bigint} | undefined {
   const {from, to, amount, receive, solverId} = agreed;

@@ -1,6 +1,6 @@
 import type {Asset, Chain} from './asset.js';
 import type {Agreement} from './deposit.js';
-import {totalBps} from './draft.js';
+import {totalBps} from './affiliate-fee.js';
 import {foreignLine} from './foreign.js';
 import {travelTime, type ChainEvent, type Order} from './order.js';
 import {rateOf} from './quote.js';

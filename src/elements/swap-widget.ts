@@ -2,7 +2,6 @@ import {html, LitElement, type PropertyValues} from 'lit';
 import {property, state} from 'lit/decorators.js';
 import {atom} from 'nanostores';
 import {SwapError, toSwapError} from '../domain/error.js';
-import type {Agreement, CheckReport} from '../domain/deposit.js';
 import type {Order} from '../domain/order.js';
 import type {Stage} from '../domain/stage.js';
 import type {Quote} from '../domain/quote.js';
@@ -43,7 +42,7 @@ export const PARTS =
  * `screening` says of `payer` and `recipient`: `clear`, `listed` or `unscreened`.
  * @fires {SwapBeforeSignEvent} swap-before-sign - All checks are done, and the wallet is about to be prompted, with
  * exactly this payload. Can be blocked. `report.outcome` is `passed`, or `unverified` after the visitor's yes to what
- * is neither known nor vouched for.
+ * is neither known nor vouched for. `step` is `pay`, or with `policy.holdApprovals` also `approve`.
  * @fires {SwapOrderEvent} swap-order - An order was placed.
  * @fires {SwapDepositEvent} swap-deposit - The wallet paid (`{how: 'transaction', hash}`), accepted approval and
  * payment in one request (`{how: 'calls', id}`, EIP-5792) or signed (`{how: 'signature', signature}`). Calls and
@@ -280,8 +279,7 @@ export class SwapWidget extends LitElement {
     if (before) return before;
     const session = this.createSession({
       beforeOrder: (...asked) => this.#pass(new SwapBeforeOrderEvent(...asked)),
-      beforeSign: (agreed: Agreement, report: CheckReport, payload: unknown) =>
-        this.#pass(new SwapBeforeSignEvent(agreed, report, payload)),
+      beforeSign: (...asked) => this.#pass(new SwapBeforeSignEvent(...asked)),
     });
     this.#$session.set(session);
     this.#start(session);

@@ -48,7 +48,7 @@ export function createDraft(): FormDraft {
 
 /** What a draft requests, or why it does not. Partners' fees are read later. */
 function requestOf(draft: Draft, form: FormSettings | undefined): QuoteRequest | Problem {
-  return form ? readDraft(draft, form.catalogue, 0) : {code: 'choose-from', field: 'from', remedy: 'press'};
+  return form ? readDraft(draft, form.catalogue, () => []) : {code: 'choose-from', field: 'from', remedy: 'press'};
 }
 
 /** Why a draft cannot be reviewed before its addresses can be read. */

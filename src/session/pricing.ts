@@ -3,9 +3,11 @@ import type {SwapApi} from '../api/client.js';
 import {formatAmount} from '../domain/amount.js';
 import {estimate, findAmount, goalOf, isClose, type Offer} from '../domain/asked.js';
 import type {Agreement} from '../domain/deposit.js';
-import {isProblem, totalBps} from '../domain/draft.js';
+import {isProblem} from '../domain/draft.js';
 import {SwapError, toSwapError} from '../domain/error.js';
+import {feesFor} from '../domain/affiliate-fee.js';
 import {fallsShort, offerOf, wishIn} from '../domain/form/story.js';
+import {isSameData} from '../domain/json.js';
 import {rankQuotes, type QuoteRequest, type Quotes} from '../domain/quote.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
 import {routeKey} from '../domain/routes.js';
@@ -103,18 +105,18 @@ export class Pricing {
     const before = valueOf(this.#core.$asking.get().quote);
     const kept = before && isSameRequest(before.request, wish) ? before : undefined;
     this.#wait(kept);
-    let {amount} = wish;
-    const read = async (some: bigint) => {
-      amount = some;
+    let last = wish;
+    const read = async (amount: bigint) => {
       const at = host.now();
-      const request = {...wish, amount};
+      const request = {...wish, amount, affiliateFees: feesFor(config.affiliateFees, {...wish, amount})};
+      last = request;
       return rankQuotes(request, await inTime(this.#core, config.api.quote(request, {signal}), signal), at);
     };
     try {
       const quotes = await this.#reach(wish, config, read);
       if (signal.aborted) return;
       this.#last = quotes;
-      this.#noteAmount(wish, quotes.request.amount);
+      this.#noteAmount(wish, quotes.request);
       this.#set(ready(quotes));
       this.#faults = 0;
       this.#schedule(spread(host, REFRESH_MS));
@@ -122,7 +124,7 @@ export class Pricing {
       if (signal.aborted) return;
       this.#asking.abort();
       // The error is about this amount.
-      if (amount !== undefined) this.#noteAmount(wish, amount);
+      this.#noteAmount(wish, last);
       this.#fail(toSwapError(cause, 'service'), wish, kept, cause !== GIVEN_UP);
     }
   }
@@ -134,10 +136,9 @@ export class Pricing {
    */
   async agree(agreed: Agreement, isAwaited: () => boolean): Promise<Agreement | undefined> {
     const {$asking, $facts, $request, host, config} = this.#core;
-    const {api, affiliateFees} = config();
-    const {from, to, amount} = agreed;
-    const request = {from, to, amount, affiliateBps: totalBps(affiliateFees)};
-    const quotes = rankQuotes(request, await inTime(this.#core, api.quote(request)), host.now());
+    const {from, to, amount, affiliateFees} = agreed;
+    const request = {from, to, amount, affiliateFees};
+    const quotes = rankQuotes(request, await inTime(this.#core, config().api.quote(request)), host.now());
     const present = $request.get();
     // A price is displayed, and an order placed, only for the current request.
     if (!isAwaited() || isProblem(present) || !isSameRequest(present, request)) return undefined;
@@ -267,10 +268,11 @@ export class Pricing {
   }
 
   /** Sets the draft to the amount that a price was requested with. */
-  #noteAmount(wish: Wish, amount: bigint): void {
+  #noteAmount(wish: Wish, request: Wish): void {
     const {$asking, $draft, $view, edit} = this.#core;
-    if (wish.amount === amount) return;
-    this.#previous = {...wish, amount};
+    const {amount} = request;
+    if (amount === undefined || wish.amount === amount) return;
+    this.#previous = request;
     if ($view.get() === 'review' && wish.amount !== undefined)
       change($asking, {raised: {before: wish.amount, now: amount}});
     edit({amount: formatAmount(amount, wish.from.decimals), receive: $draft.get().receive});
@@ -346,7 +348,7 @@ function isSameRequest(one: Wish, other: Wish): boolean {
     one.to.id === other.to.id &&
     one.amount === other.amount &&
     (one.amount !== undefined || one.atLeast === other.atLeast) &&
-    one.affiliateBps === other.affiliateBps
+    isSameData(one.affiliateFees, other.affiliateFees)
   );
 }
 

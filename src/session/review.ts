@@ -75,7 +75,7 @@ export class Review {
       const [{place}, agreed] = await Promise.all([
         this.#orders(),
         this.#pricing.agree(accepted, isAwaited),
-        checkAddresses(config, adapter),
+        checkAddresses(config, adapter, shown.affiliateFees),
       ]);
       if (!isAwaited()) return;
       this.#requireOpen();
@@ -124,8 +124,9 @@ export class Review {
 export async function checkAddresses(
   {affiliateFees, catalogue}: SessionConfig,
   adapter: SessionCore['adapter'],
+  fees = typeof affiliateFees === 'function' ? [] : affiliateFees,
 ): Promise<void> {
-  if (affiliateFees.length) await checkPayees(affiliateFees, catalogue, adapter);
+  if (fees.length) await checkPayees(fees, catalogue, adapter);
   for (const {chain, vouched} of catalogue.assets) {
     const addresses = vouched && (await adapter(chain.family)).addresses;
     const wrong = addresses?.withChecksum && vouched?.find(({address}) => !addresses.isAddress(chain, address));
@@ -137,8 +138,8 @@ export async function checkAddresses(
 /** What only the site can put right about its fees, if the service refused an order for that. */
 function payeeFaultOf(
   {code, reason}: SwapError,
-  {affiliateFees, catalogue}: SessionConfig,
-  {from, to}: Agreement,
+  {catalogue}: SessionConfig,
+  {from, to, affiliateFees}: Agreement,
 ): SwapError | undefined {
   if (code !== 'no-route' || reason === undefined || !affiliateFees.length) return undefined;
   return payeeFault(reason, affiliateFees, [from, to], catalogue);

@@ -1,7 +1,7 @@
 import type {ReadableAtom} from 'nanostores';
 import type {SwapApi} from '../api/client.js';
 import type {Account, Adapters, DepositState, FeeHint, Foresight, Wallet} from '../chains/adapter.js';
-import type {AffiliateFee} from '../domain/affiliate.js';
+import type {FeeRule} from '../domain/affiliate-fee.js';
 import type {Asked} from '../domain/asked.js';
 import type {AssetId, Catalogue, ChainFamily} from '../domain/asset.js';
 import type {
@@ -14,6 +14,7 @@ import type {
   FundWay,
   Policy,
   Screening,
+  SignStep,
 } from '../domain/deposit.js';
 import type {AddressName, Draft, LockedField, Problem} from '../domain/draft.js';
 import type {SwapError} from '../domain/error.js';
@@ -56,10 +57,12 @@ export interface SessionConfig extends FormSettings {
   readonly service: string;
   /** Whether requests carry an app id. If not, the console shows a warning once on mainnet. */
   readonly hasAppId?: boolean;
-  readonly affiliateFees: readonly AffiliateFee[];
+  readonly affiliateFees: FeeRule;
   readonly policy: Policy;
   /** What becomes of an order whose payer or recipient a sanctions list names. */
   readonly screen?: 'warn' | 'stop' | undefined;
+  /** Whether the page decides about each approval, too. */
+  readonly holdApprovals?: boolean | undefined;
   /** The basis points by which the price may fall between review and order without asking the visitor again. */
   readonly priceTolerance: number;
   /** The maximum cost of a swap without asking the visitor, in basis points of the amount paid. */
@@ -298,7 +301,7 @@ export type SessionEvent =
 /** Where the page can block a swap. A rejection blocks it (`held`). */
 export interface SessionGates {
   beforeOrder?(agreed: Agreement, screening?: Screening): Promise<void>;
-  beforeSign?(agreed: Agreement, report: CheckReport, payload: unknown): Promise<void>;
+  beforeSign?(agreed: Agreement, report: CheckReport, payload: unknown, step: SignStep): Promise<void>;
 }
 
 export interface ConnectOptions {

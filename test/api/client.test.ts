@@ -62,7 +62,7 @@ describe('a client of the service', () => {
 
     it('with the affiliate fee in basis points, if there is one', async () => {
       const {api, sent} = open([{body: samples.evm.quote}]);
-      await api.quote(aRequest({affiliateBps: 30}));
+      await api.quote(aRequest({affiliateFees: [{asset: 'base:usdc', address: '0x1', bps: 30}]}));
       expect(new URL(only(sent).url).searchParams.get('affiliate_fee')).to.equal('30');
     });
 

@@ -377,6 +377,23 @@ for (const place of PLACES) {
       expect(ledger.opened).to.deep.equal([]);
     });
 
+    it('if the page decides about approvals, too, and blocks one, or the account changes meanwhile', async () => {
+      const {ledger, updates, fund} = await open();
+      const held = new SwapError('held');
+      expect(await errorOf(fund('signature', {beforeApprove: () => Promise.reject(held)}))).to.equal(held);
+      const leave = () => Promise.resolve(void (ledger.accounts = [stranger]));
+      expect((await errorOf(fund('signature', {beforeApprove: leave}))).code).to.equal('wrong-account');
+      expect([updates, ledger.opened]).to.deep.equal([[], []]);
+      ledger.accounts = [owner];
+      const beforeApprove = ({outcome}: CheckReport, payload: unknown) => {
+        expect(payload).to.be.frozen;
+        return Promise.resolve(void updates.push(outcome));
+      };
+      await fund('transaction', {beforeApprove});
+      // Where approval and payment are one request, it is the payment.
+      expect(updates).to.deep.equal([...(batches ? [] : ['passed']), ...unallowed.updates]);
+    });
+
     it('if the page blocks it, which gets the report and the exact object', async () => {
       const {deal, updates, fund} = await openAllowed();
       const seen: [CheckReport, unknown][] = [];
@@ -871,7 +888,8 @@ for (const place of PLACES) {
         const shown: unknown[] = [];
         const beforeSign: FundOptions['beforeSign'] = (_, payload) =>
           Promise.resolve(void shown.push((payload as {payment: unknown}).payment === typedData));
-        await fund('signature', {confirm: () => Promise.resolve(), isChosen: true, beforeSign});
+        const beforeApprove = () => Promise.reject(new SwapError('held'));
+        await fund('signature', {confirm: () => Promise.resolve(), isChosen: true, beforeSign, beforeApprove});
         expect(shown).to.deep.equal([true, false]);
         expect(sent(ledger)).to.deep.equal(unallowed.sent);
       });

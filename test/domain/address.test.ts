@@ -247,7 +247,7 @@ describe('the addresses of a draft', () => {
   });
 
   it('on another network are rejected, and that network is named', () => {
-    const request = {from, to, amount: 1n, affiliateBps: 0};
+    const request = {from, to, amount: 1n, affiliateFees: []};
     const network = (change: Partial<Draft>) => {
       const found = addressProblem(request, {...draft, ...change}, around);
       return found?.code === 'not-an-address' ? found.network : found;
@@ -261,7 +261,7 @@ describe('the addresses of a draft', () => {
   });
 
   it('on another network are recognized before its code is loaded, by their form', () => {
-    const request = {from: to, to, amount: 1n, affiliateBps: 0};
+    const request = {from: to, to, amount: 1n, affiliateFees: []};
     const {bitcoin: _notLoaded, ...loaded} = around.loaded;
     const network = (recipient: string) => {
       const found = addressProblem(request, {...draft, recipient, refundAddress: ''}, {...around, loaded});

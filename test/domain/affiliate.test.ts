@@ -1,15 +1,9 @@
 import {expect} from '../support/expect.js';
 import {faultIn} from '../support/funding.js';
-import {
-  checkAffiliateFees,
-  checkPayees,
-  parseAffiliateFees,
-  payeeFault,
-  type AffiliateFee,
-} from '../../src/domain/affiliate.js';
+import {checkAffiliateFees, checkPayees, parseAffiliateFees, payeeFault} from '../../src/domain/affiliate.js';
 import {createCatalogue} from '../../src/domain/catalogue.js';
 import {ALL_KNOWN} from '../../src/domain/known/all.js';
-import {totalBps} from '../../src/domain/draft.js';
+import {totalBps, type AffiliateFee} from '../../src/domain/affiliate-fee.js';
 import type {SwapError} from '../../src/domain/error.js';
 
 const A = '0x004Cc75ACF4132Fc08cB6a252E767804F303F729';

@@ -6,8 +6,9 @@ const good: Draft = {from: WBTC.id, to: OTHER_WBTC.id, amount: '0.0005', receive
 
 describe('a draft', () => {
   it('becomes a request if complete, in the smallest unit of what is paid', () => {
-    const reading = readDraft(good, catalogue, 30);
-    expect(reading).to.deep.equal({from: WBTC, to: OTHER_WBTC, amount: 50_000n, affiliateBps: 30});
+    const fees = [{asset: WBTC.id, address: 'me', bps: 30}];
+    const reading = readDraft(good, catalogue, () => fees);
+    expect(reading).to.deep.equal({from: WBTC, to: OTHER_WBTC, amount: 50_000n, affiliateFees: fees});
     expect(isProblem(reading)).to.equal(false);
   });
 
@@ -23,7 +24,7 @@ describe('a draft', () => {
   ];
   for (const [what, change, problem] of problems) {
     it(`with ${what} reports it at ${problem.field}`, () => {
-      const reading = readDraft({...good, ...change}, catalogue, 0);
+      const reading = readDraft({...good, ...change}, catalogue, () => []);
       expect(reading).to.deep.equal(problem);
       expect(isProblem(reading)).to.equal(true);
     });
@@ -31,6 +32,6 @@ describe('a draft', () => {
 
   it('reports the first thing to fix', () => {
     const empty: Draft = {from: '', to: '', amount: 'x', receive: '', recipient: '', refundAddress: ''};
-    expect(readDraft(empty, catalogue, 0)).to.deep.equal({code: 'choose-from', field: 'from', remedy: 'press'});
+    expect(readDraft(empty, catalogue, () => [])).to.deep.equal({code: 'choose-from', field: 'from', remedy: 'press'});
   });
 });

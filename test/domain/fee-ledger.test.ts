@@ -1,5 +1,5 @@
 import {expect} from '../support/expect.js';
-import type {AffiliateFee} from '../../src/domain/affiliate.js';
+import type {AffiliateFee} from '../../src/domain/affiliate-fee.js';
 import {createFeeLedger, isSameAddress} from '../../src/domain/fee-ledger.js';
 import type {ChargedFee, Order} from '../../src/domain/order.js';
 import {aChainEvent, aLeg, anOrder, NOON, ORDER_ID} from '../support/swap.js';

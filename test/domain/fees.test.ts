@@ -1,5 +1,5 @@
 import {expect} from '../support/expect.js';
-import type {AffiliateFee} from '../../src/domain/affiliate.js';
+import type {AffiliateFee} from '../../src/domain/affiliate-fee.js';
 import {chargedBeyond, compareFees, feesText, type SameAddress} from '../../src/domain/fees.js';
 import type {ChargedFee} from '../../src/domain/order.js';
 

@@ -1,4 +1,5 @@
 import {expect} from '@open-wc/testing';
+import {feesFor, type FeeRequest} from '../../src/domain/affiliate-fee.js';
 import type {ChainSettings} from '../../src/domain/asset.js';
 import {dealOf} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
@@ -133,6 +134,24 @@ describe('reading settings', () => {
     const fees = [{asset: 'base_sepolia:usdc', address: '0x1', bps: 10}] as const;
     expect(read({affiliateFees: 'base_sepolia:usdc 0x1 10'}).config.affiliateFees).to.deep.equal(fees);
     expect(read({affiliateFees: fees}).config.affiliateFees).to.deep.equal(fees);
+  });
+
+  it('accepts a function of the request for them, asked once for each pair and amount, and checks what it returns', () => {
+    const feesBy = (affiliateFees: unknown) => {
+      const {config} = read({affiliateFees} as Settings);
+      const [from, to] = config.catalogue.assets;
+      return (amount: bigint) => feesFor(config.affiliateFees, {from: from!, to: to!, amount});
+    };
+    let asked = 0;
+    const fees = feesBy(({from, amount}: FeeRequest) => {
+      asked += 1;
+      return `${from.replace('wbtc', 'usdc')} 0x1 ${String(amount)}`;
+    });
+    expect(fees(7n)).to.deep.equal([{asset: 'base_sepolia:usdc', address: '0x1', bps: 7}]);
+    expect([fees(7n), fees(9n), asked]).to.deep.equal([fees(7n), fees(9n), 2]);
+    for (const wrong of [undefined, 10, {}, Promise.resolve('base_sepolia:usdc 0x1 7'), 'base:usdc 0x1 7', [null]])
+      expect(() => feesBy(() => wrong)(1n), String(wrong)).to.throw(SwapError, /^config: affiliate-fees/);
+    expect(() => fees(301n)).to.throw(SwapError, /^config: affiliate-fees: The fees add up to 301/);
   });
 
   it('reports what is wrong', () => {

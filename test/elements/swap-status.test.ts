@@ -25,7 +25,7 @@ async function serve() {
     timeouts: {read: 5_000, write: 5_000, pause: 1},
   });
   const swap = {from: BTC, to: WBTC, amount: 1_000_000n};
-  const [quote] = await api.quote({...swap, affiliateBps: 0});
+  const [quote] = await api.quote({...swap, affiliateFees: []});
   const receive = quote!.destination.amount;
   const {orderId, deposit} = await api.createOrder({
     ...swap,

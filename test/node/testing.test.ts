@@ -33,9 +33,9 @@ function open(options: TestServiceOptions = {}) {
     return asset;
   };
   /** Some hundred dollars’ worth. */
-  const priced = async (from: Asset, to: Asset, affiliateBps = 0) => {
+  const priced = async (from: Asset, to: Asset, affiliateFees: Agreement['affiliateFees'] = []) => {
     const amount = (await api.readOffered()).limits[from.id.toLowerCase()]!.min * 100n;
-    const [quote] = await api.quote({from, to, amount, affiliateBps});
+    const [quote] = await api.quote({from, to, amount, affiliateFees});
     return {amount, receive: quote!.destination.amount};
   };
   return {
@@ -44,11 +44,7 @@ function open(options: TestServiceOptions = {}) {
     priced,
     async place(fromId: AssetId, toId: AssetId = 'bitcoin_testnet:btc', fees: Agreement['affiliateFees'] = []) {
       const [from, to] = [assetOf(fromId), assetOf(toId)];
-      const {amount, receive} = await priced(
-        from,
-        to,
-        fees.reduce((sum, {bps}) => sum + bps, 0),
-      );
+      const {amount, receive} = await priced(from, to, fees);
       const agreed: Agreement = {
         from,
         to,
@@ -124,9 +120,8 @@ describe('the test service', () => {
     for (const from of assets.filter(({contracts}) => contracts.some(text => main.has(text.toLowerCase())))) {
       await rejects(place(from.id), {code: 'no-route'}, from.id);
     }
-    await rejects(api.quote({from: {id: 'bitcoin:btc'}, to: {id: 'base:usdc'}, amount: 50_000n} as never), {
-      code: 'no-route',
-    });
+    const request = {from: {id: 'bitcoin:btc'}, to: {id: 'base:usdc'}, amount: 50_000n, affiliateFees: []};
+    await rejects(api.quote(request as never), {code: 'no-route'});
     throws(() => createTestService({assets: ['bitcoin:btc']}), RangeError);
     equal(service.baseUrl.endsWith('.invalid'), true);
   });

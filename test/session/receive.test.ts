@@ -5,7 +5,7 @@ import {SwapError} from '../../src/domain/error.js';
 import type {Quote, QuoteRequest} from '../../src/domain/quote.js';
 import {valueOf} from '../../src/domain/remote.js';
 import {later, createWorld, openSession, settle, type TestPage} from '../support/session.js';
-import {aQuote, OTHER_WBTC, WBTC} from '../support/swap.js';
+import {aQuote, OTHER_WBTC, SOLVER, WBTC} from '../support/swap.js';
 
 const draftOf = ({session}: TestPage) => session.$draft.get();
 const problemOf = ({session}: TestPage) => session.$price.get().problem?.code;
@@ -123,8 +123,9 @@ describe('An amount to receive', () => {
     expect(page.world.count('POST')).to.equal(1);
   });
 
-  it('may cost more without a notice before the review, and a notice disappears with its amount', async () => {
-    const page = await openSession();
+  it('may cost more without a notice before the review, and a notice disappears with its amount, not with its fees', async () => {
+    const [low, high] = [[], [{asset: 'base_sepolia:usdc', address: SOLVER, bps: 30} as const]];
+    const page = await openSession({config: {affiliateFees: ({amount}) => (amount < 50_600n ? low : high)}});
     charging(page);
     page.session.edit({receive: '0.0005'});
     await page.host.pass(300);

@@ -1,5 +1,6 @@
 import {expect} from '../support/expect.js';
 import type {ChainAdapter} from '../../src/chains/adapter.js';
+import {totalBps, type FeeRequest} from '../../src/domain/affiliate-fee.js';
 import {createCatalogue} from '../../src/domain/catalogue.js';
 import type {LockedField, NameReading} from '../../src/domain/draft.js';
 import {SwapError} from '../../src/domain/error.js';
@@ -635,19 +636,57 @@ describe('payees', () => {
     expect(page.session.$settings.get().fault?.field).to.equal('affiliate-fees[0].address');
   });
 
-  it('are sent with the price request as a sum, and listed one by one in the agreement', async () => {
+  it('of each pair and amount are sent with the price request as a sum, shown, and listed one by one in the order', async () => {
     const world = byTransaction();
-    const asked: number[] = [];
+    const asked: string[] = [];
     const {quote} = world;
     world.quote = request => {
-      asked.push(request.affiliateBps);
+      asked.push(`${String(request.amount)} ${String(totalBps(request.affiliateFees))}`);
       return quote(request);
     };
-    const affiliateFees = [payee(SOLVER), {...payee(PAYER), bps: 20}];
-    const page = await ordered({world, config: {affiliateFees}});
-    expect([...new Set(asked)]).to.deep.equal([30]);
-    expect(page.session.$order.get().state).to.equal('ready');
-    expect(entriesIn(page.session)[0]?.agreed.affiliateFees).to.deep.equal(affiliateFees);
+    const many = [payee(SOLVER), {...payee(PAYER), bps: 20}];
+    const affiliateFees = ({from, to, amount}: FeeRequest) => {
+      expect([from, to]).to.deep.equal([WBTC.id, OTHER_WBTC.id]);
+      return amount < 100_000n ? many : many.slice(1);
+    };
+    const page = await openSession({world, config: {affiliateFees}});
+    await page.type('0.001');
+    expect(page.session.$agreement.get().agreed?.affiliateFees).to.deep.equal(many.slice(1));
+    await page.type('0.0005');
+    page.session.review();
+    // A page that renders again passes another function, which says the same.
+    page.session.configure({...page.config, affiliateFees: request => affiliateFees(request)});
+    await settle(page.session.placeOrder());
+    expect(asked).to.deep.equal(['100000 20', '50000 30', '50000 30']);
+    expect(entriesIn(page.session)[0]?.agreed.affiliateFees).to.deep.equal(many);
+  });
+
+  it('that the page’s function does not name are its fault: no price, no order, and nothing typed is lost', async () => {
+    const world = byTransaction();
+    let fails = true;
+    const affiliateFees = () => {
+      if (fails) throw new TypeError('no table');
+      return [payee(SOLVER)];
+    };
+    const page = await openSession({world, config: {affiliateFees}});
+    await page.type('0.0005');
+    page.session.review();
+    const {quote} = page.session.$price.get();
+    const error = quote.state === 'failed' ? quote.error : undefined;
+    expect([error?.code, error?.field]).to.deep.equal(['config', 'affiliate-fees']);
+    expect(error?.detail).to.equal(`Your function failed for ${WBTC.id} to ${OTHER_WBTC.id}: no table`);
+    expect([page.session.$draft.get().amount, page.session.$view.get()]).to.deep.equal(['0.0005', 'form']);
+    expect(page.told()).to.include('error config');
+    fails = false;
+    page.session.requote();
+    await page.host.pass(1_000);
+    expect(page.session.$agreement.get().agreed?.affiliateFees).to.deep.equal([payee(SOLVER)]);
+    // What it says after the review is not what was agreed.
+    page.session.review();
+    fails = true;
+    page.session.edit({});
+    await settle(page.session.placeOrder());
+    expect(moneyRequests({world})).to.deep.equal([]);
   });
 
   it('whose asset the service refuses are the site’s to put right: nothing is ordered before, and never without the fee', async () => {

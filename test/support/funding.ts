@@ -118,7 +118,7 @@ export function createBuyer({place, appId, adapter, account, catalogue}: BuyerSe
     /** Accepts the best offer and orders. */
     async order({from, to, amount, recipient}: {from: string; to: string; amount: bigint; recipient: string}) {
       const pair = {from: assetOf(from, catalogue), to: assetOf(to, catalogue)};
-      const [quote] = await api.quote({...pair, amount, affiliateBps: 0});
+      const [quote] = await api.quote({...pair, amount, affiliateFees: []});
       if (!quote) throw new Error('no quote');
       const agreed = {
         ...pair,

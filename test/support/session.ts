@@ -345,7 +345,7 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
       async fund(
         deal,
         _account,
-        {way: wanted, isChosen, approved, confirm, onMove, onPlan, onFallback, onWalletRequest, beforeSign},
+        {way: wanted, isChosen, approved, confirm, onMove, onPlan, onFallback, onWalletRequest, ...page},
       ) {
         if (world.move) {
           onMove?.('asking');
@@ -363,7 +363,7 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
         const {calls} = world;
         if (calls !== undefined && (wanted === 'transaction' || !isChosen)) {
           onPlan?.(['send'], {by: 'transaction', isBundle: true});
-          await beforeSign?.(report, deal.deposit);
+          await page.beforeSign?.(report, deal.deposit);
           await onWalletRequest({kind: 'send', state: 'asking', calls});
           log.push('wallet send');
           await ask('send', deal, onWalletRequest);
@@ -375,7 +375,8 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
         const last = way === 'signature' ? 'sign' : 'send';
         onPlan?.([...world.approvals, last], {by: way, isBundle: false});
         for (const kind of [...world.approvals, last] as const) {
-          if (kind === last) await beforeSign?.(report, deal.deposit);
+          if (kind === last) await page.beforeSign?.(report, deal.deposit);
+          else await page.beforeApprove?.(report, deal.deposit);
           await onWalletRequest({kind, state: 'asking'});
           log.push(`wallet ${kind}`);
           await ask(kind, deal, onWalletRequest);

@@ -74,7 +74,7 @@ const offer = (amount: bigint, display: string, value: string, solverId: string)
   solverId,
 });
 const best = offer(9_940_130n, '0.0994013', '6473.42', 'solver-north');
-const request = {from, to, amount: 10_000_000n, affiliateBps: 0};
+const request = {from, to, amount: 10_000_000n, affiliateFees: []};
 
 export const oneQuote: Quotes = {request, offers: [best], at: NOON - 6_000};
 export const threeQuotes: Quotes = {
@@ -276,7 +276,7 @@ function paidInEther(session: FakeSession, amount: bigint) {
     typed: {from: ether.id, to: from.id, amount: display},
     balance: ready(500_000_000_000_000_000n),
     reserve: 200_000_000_000_000n,
-    quote: ready({request: {from: ether, to: from, amount, affiliateBps: 0}, offers: [price], at: NOON - 6_000}),
+    quote: ready({request: {from: ether, to: from, amount, affiliateFees: []}, offers: [price], at: NOON - 6_000}),
   });
 }
 
@@ -559,7 +559,7 @@ function transfer(session: FakeSession, refundAddress = REFUND_ADDRESS, paid = B
     typed: {from: btc.id, to: to.id, amount: '0.01', recipient: RECIPIENT, refundAddress},
     accounts: {},
     balance: idle,
-    quote: ready({request: {from: btc, to, amount: 1_000_000n, affiliateBps: 0}, offers: [best], at: NOON - 6_000}),
+    quote: ready({request: {from: btc, to, amount: 1_000_000n, affiliateFees: []}, offers: [best], at: NOON - 6_000}),
     ...known,
   });
 }

@@ -35,7 +35,7 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 
 export function aRequest(change: Partial<QuoteRequest> = {}): QuoteRequest {
-  return {from: WBTC, to: OTHER_WBTC, amount: 50_000n, affiliateBps: 0, ...change};
+  return {from: WBTC, to: OTHER_WBTC, amount: 50_000n, affiliateFees: [], ...change};
 }
 
 /** A solver's offer for a request. */

@@ -55,7 +55,6 @@ export async function fundDeal(
   const context = await open(dialect, deal, account, options, timeouts);
   const {purse} = context;
   const {typedData} = context.payload;
-  const {owner} = deal.agreed;
   const bundle = createBundle(context, options);
   /** What the page was shown of an unverified payment, all at once. */
   let frozen: {readonly approvals: Partial<Record<Approval, unknown>>; readonly payment: unknown} | undefined;
@@ -64,7 +63,7 @@ export async function fundDeal(
     requireChecks: () => requireChecks(context),
     canSend: context.reading.canSend,
     freeze(way, approvals) {
-      const each = approvals.map(kind => [kind, purse.transaction(owner, [approvalOf(context, kind)])]);
+      const each = approvals.map(kind => [kind, approvalFor(context, kind)]);
       const payment = bundle.paymentFor(way, !purse.batches);
       frozen = deepFreeze({approvals: Object.fromEntries(each) as object, payment});
       return frozen;
@@ -75,7 +74,15 @@ export async function fundDeal(
     },
     bundles: bundle.plan,
     planApprovals: way => planApprovals(context, way),
-    approve: kind => approve(context, kind, frozen?.approvals[kind]),
+    async approve(kind, report) {
+      const payload = frozen?.approvals[kind] ?? approvalFor(context, kind);
+      if (!frozen && options.beforeApprove) {
+        await options.beforeApprove(report, payload);
+        // The page may have taken its time.
+        await requireWallet(context);
+      }
+      return approve(context, kind, payload);
+    },
     signing: typedData && {
       typedData,
       strangeIn: () => strangeToSign(context),
@@ -215,7 +222,7 @@ export async function revokeDeal(
   // What an unverified contract was given may be still to come: then only a later transaction shows that it is not.
   const isNone = node && !context.deal.unverified && (await requireRead(readAllowed(context, node))) === 0n;
   if (isNone && (await isRevoked(readers))) return '';
-  return approve(context, 'revoke', undefined, readers);
+  return approve(context, 'revoke', approvalFor(context, 'revoke'), readers);
 }
 
 /** Who says that nothing is allowed any more: where a chain has several RPCs, each of them, and two have to. */
@@ -364,9 +371,9 @@ async function planApprovals(context: Context, way: FundOptions['way']): Promise
  * transaction's hash, or nothing if the wallet's response has none. The hash alone is not enough: if it was sped up in the
  * wallet, it has another one, and the amount may have been changed there.
  */
-async function approve(context: Context, kind: Approval, frozen?: unknown, readers?: readonly Context[]) {
+async function approve(context: Context, kind: Approval, payload: unknown, readers?: readonly Context[]) {
   const {purse, deal, timeouts, signal} = context;
-  const hash = await purse.send(kind, frozen ?? purse.transaction(deal.agreed.owner, [approvalOf(context, kind)]));
+  const hash = await purse.send(kind, payload);
   const isUnclear = hash === '';
   if (!purse.node && !(readers && deal.agreed.from.chain.rpc)) {
     if (isUnclear) throw unclearWithout();
@@ -448,6 +455,11 @@ function readAllowed(context: Context, node: Node<unknown>): Promise<bigint> {
 function approvalOf(context: Context, kind: Approval = 'approve'): unknown {
   const {dialect, deal, contract} = context;
   return deepFreeze(dialect.approveCall(tokenOf(context), contract, kind === 'revoke' ? 0n : deal.agreed.amount));
+}
+
+/** What the wallet gets for that. */
+function approvalFor(context: Context, kind: Approval): unknown {
+  return deepFreeze(context.purse.transaction(context.deal.agreed.owner, [approvalOf(context, kind)]));
 }
 
 /** The token to pay with; the checks have ensured that there is one. */

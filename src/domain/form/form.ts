@@ -1,6 +1,6 @@
 import {withPoint} from '../amount.js';
 import type {AddressContext, ContractsByAddress, RecipientName} from '../address.js';
-import type {AffiliateFee} from '../affiliate.js';
+import type {FeeRule} from '../affiliate-fee.js';
 import type {Catalogue} from '../asset.js';
 import type {Agreement} from '../deposit.js';
 import type {LimitsByAsset, Quotes} from '../quote.js';
@@ -36,7 +36,7 @@ export interface Form {
 export interface FormContext {
   /** What the page sets, whole. */
   readonly page: FormPage & {
-    readonly affiliateFees: readonly AffiliateFee[];
+    readonly affiliateFees: FeeRule;
     /** How far the price may fall between review and order, in basis points. */
     readonly priceTolerance: number;
     readonly maxCostBps?: number | undefined;

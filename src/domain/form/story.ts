@@ -9,6 +9,7 @@ import {
   type ContractLookup,
   type TypedProblems,
 } from '../address.js';
+import {feesFor, NO_FEES, type AffiliateFee, type FeeRule} from '../affiliate-fee.js';
 import {depositBy, type Asset} from '../asset.js';
 import type {Agreement} from '../deposit.js';
 import {
@@ -19,7 +20,6 @@ import {
   NO_ROUTE,
   OFFLINE,
   readDraft,
-  totalBps,
   type Problem,
   type WrongAddress,
   type WrongAddresses,
@@ -87,7 +87,7 @@ export interface PriceMove {
 export function read(form: Form, context: FormContext): FormStory {
   const {draft, floor} = form;
   const {page, quote} = context;
-  const request = readDraft(draft, page.catalogue, totalBps(page.affiliateFees));
+  const request = readDraft(draft, page.catalogue, wish => feesOrNone(page.affiliateFees, wish));
   const quotes = valueOf(quote);
   const offer = quotes && offerOf(form, isProblem(request) ? {} : request, quotes.offers);
   const {problem, wrong} = problemsOf(form, context, request, offer);
@@ -106,6 +106,20 @@ export function read(form: Form, context: FormContext): FormStory {
     isShort: !isProblem(request) && isShort(request, context.balance),
     lookup: isProblem(request) ? undefined : contractLookup(request, draft, {...context, name: form.name}),
   };
+}
+
+/** The fees of a request. Without any where the page's own code fails: then no price is requested either, and that is said. */
+function feesOrNone(rule: FeeRule, wish: Parameters<typeof feesFor>[1]): readonly AffiliateFee[] {
+  try {
+    return feesFor(rule, wish);
+  } catch {
+    return NO_FEES;
+  }
+}
+
+/** The fees that the price contains. */
+function feesIn({quote}: Pick<FormContext, 'quote'>): readonly AffiliateFee[] {
+  return valueOf(quote)?.request.affiliateFees ?? NO_FEES;
 }
 
 /** What a price is requested for: what a draft requests, or the target that an amount is searched for. */
@@ -150,7 +164,7 @@ function moveOf(
 
 function agreementOf(
   {draft, name, floor}: Form,
-  {page, accounts}: FormContext,
+  {page, accounts, quote}: FormContext,
   request: QuoteRequest,
   offer: Quote,
 ): Agreement | undefined {
@@ -165,7 +179,7 @@ function agreementOf(
     atLeast: floor?.atLeast ?? floorOf(receive, page, atLeast),
     owner: ownerOf(draft, accounts, page.catalogue),
     recipient: recipientOf(draft, accounts, page.catalogue, name),
-    affiliateFees: page.affiliateFees,
+    affiliateFees: feesIn({quote}),
     solverId: offer.solverId,
   });
 }
@@ -275,7 +289,7 @@ function priceProblem(
   if (balance !== undefined && isShort(request, balance)) {
     return amountProblem('not-enough', balance > reserve && !isLocked ? balance - reserve : undefined);
   }
-  const cost = offer && costOf(offer, page.affiliateFees);
+  const cost = offer && costOf(offer, feesIn(context));
   return cost && cost.bps > mostCost(form, page)
     ? {code: 'confirm-cost', field: 'amount', remedy: 'press', cost}
     : undefined;

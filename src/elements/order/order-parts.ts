@@ -1,9 +1,9 @@
 import {html, type TemplateResult} from 'lit';
 import {ifDefined} from 'lit/directives/if-defined.js';
-import type {AffiliateFee} from '../../domain/affiliate.js';
+import type {AffiliateFee} from '../../domain/affiliate-fee.js';
 import {splitAssetId, type Asset, type Catalogue, type Chain} from '../../domain/asset.js';
 import type {Agreement, CheckName, CheckReport, CheckResult} from '../../domain/deposit.js';
-import {totalBps} from '../../domain/draft.js';
+import {totalBps} from '../../domain/affiliate-fee.js';
 import type {SwapError} from '../../domain/error.js';
 import {chargedBeyond} from '../../domain/fees.js';
 import {foreignText} from '../../domain/foreign.js';

@@ -5,7 +5,7 @@
 import type {SwapApi} from '../../api/client.js';
 import {readDialect} from '../../api/dialect.js';
 import {createSwapApi} from '../../api/settings.js';
-import {checkAffiliateFees, parseAffiliateFees, type AffiliateFee} from '../../domain/affiliate.js';
+import {checkAffiliateFees, parseAffiliateFees} from '../../domain/affiliate.js';
 import {parseAmount} from '../../domain/amount.js';
 import {splitAssetId, type Catalogue, type ChainFamily} from '../../domain/asset.js';
 import {chainsRead, createCatalogue, ownIds} from '../../domain/catalogue.js';
@@ -13,6 +13,7 @@ import type {Policy} from '../../domain/deposit.js';
 import type {Draft, LockedField} from '../../domain/draft.js';
 import type {LinkedField} from '../../domain/link.js';
 import {SwapError} from '../../domain/error.js';
+import type {AffiliateFee, FeeRequest} from '../../domain/affiliate-fee.js';
 import {writeJson} from '../../domain/json.js';
 import {ALL_KNOWN} from '../../domain/known/all.js';
 import {isOrderId} from '../../domain/order.js';
@@ -240,14 +241,23 @@ function readRare(
   const maxBps = wholeNumber('policy.maxAffiliateBps', policy.maxAffiliateBps, 10_000);
   const maxCostBps = wholeNumber('policy.maxCostBps', policy.maxCostBps, 10_000);
   const minutes = wholeNumber('policy.depositMinutes', policy.depositMinutes, 1440);
-  const fees = typeof affiliateFees === 'string' ? parseAffiliateFees(affiliateFees) : affiliateFees;
   const payout = readDialect(settings.service).payout?.map(OWN.asset);
+  const readFees = (fees: string | readonly AffiliateFee[]) => {
+    const listed = typeof fees === 'string' ? parseAffiliateFees(fees) : fees;
+    if (!Array.isArray(listed))
+      throw fault('affiliate-fees', 'They are neither text nor a list of {asset, address, bps}.');
+    return checkAffiliateFees(listed.map(withOwnAsset), {payout, ...catalogue, maxBps});
+  };
   return {
     currency: currency || undefined,
-    affiliateFees: checkAffiliateFees(fees.map(withOwnAsset), {payout, ...catalogue, maxBps}),
+    affiliateFees:
+      typeof affiliateFees === 'function'
+        ? oncePerRequest(request => readFees(affiliateFees(request)))
+        : readFees(affiliateFees),
     // Where a partner says nothing of what is unverified, each order's networks decide (`dealOf`).
     policy: {...(unverified && {unverified}), ...readRedeemers(policy)},
     screen: policy.screen,
+    holdApprovals: policy.holdApprovals,
     priceTolerance: wholeNumber('price-tolerance', settings.priceTolerance, LARGEST_TOLERANCE_BPS) ?? 50,
     ...(maxCostBps !== undefined && {maxCostBps}),
     depositWindow: (minutes ?? 60) * 60_000,
@@ -260,6 +270,17 @@ function readRare(
 function withOwnAsset(fee: AffiliateFee): AffiliateFee {
   const {asset}: Partial<Record<keyof AffiliateFee, unknown>> = fee;
   return typeof asset === 'string' ? {...fee, asset: OWN.asset(asset) as AffiliateFee['asset']} : fee;
+}
+
+/** The fees of a request stay the same, whatever the page's function would return the next time. */
+function oncePerRequest(rule: (request: FeeRequest) => readonly AffiliateFee[]): typeof rule {
+  const known = new Map<string, readonly AffiliateFee[]>();
+  return request => {
+    const key = Object.values(request).join(' ');
+    const fees = known.get(key) ?? rule(Object.freeze(request));
+    known.set(key, fees);
+    return fees;
+  };
 }
 
 /** A pin with a typo in its name would pin nothing. */

@@ -1,5 +1,5 @@
 import type {ServiceDialect} from '../../api/dialect.js';
-import type {AffiliateFee} from '../../domain/affiliate.js';
+import type {AffiliateFee, FeeRule} from '../../domain/affiliate-fee.js';
 import type {AssetSettings, ChainSettings} from '../../domain/asset.js';
 import type {Policy} from '../../domain/deposit.js';
 import type {ReferencePrice} from '../../domain/reference.js';
@@ -21,6 +21,8 @@ export interface PolicySettings extends Partial<Pick<Policy, 'redeemers'>> {
    * is asked about once (`warn`), or nothing is ordered (`stop`). EVM addresses alone. Default: none are looked up.
    */
   readonly screen?: 'warn' | 'stop';
+  /** Whether `swap-before-sign` is dispatched before each approval, too, with `step` `approve`. */
+  readonly holdApprovals?: boolean;
   /** How long a swap may be paid after it was placed, in minutes. Default: `60`. */
   readonly depositMinutes?: number;
 }
@@ -81,10 +83,10 @@ export const SETTINGS = {
   pairs: text,
 
   /**
-   * Your fees: `asset address basis-points`, separated by commas. As a property, a list of `{asset, address, bps}`.
-   * Default: none.
+   * Your fees: `asset address basis-points`, separated by commas. As a property, also a list of `{asset, address, bps}`,
+   * or a function of `{from, to, amount}` that returns either. Default: none.
    */
-  affiliateFees: text as Setting<string | readonly AffiliateFee[]>,
+  affiliateFees: text as Setting<FeeRule<string | readonly AffiliateFee[]>>,
 
   /** The id of the asset to pay with. Default: without `to`, the first one on offer. */
   from: text,

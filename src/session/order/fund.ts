@@ -1,6 +1,13 @@
 import type {InitiateAnswer, SwapApi} from '../../api/client.js';
 import type {Account, ChainAdapter, FundOptions} from '../../chains/adapter.js';
-import {reportOf, type CheckReport, type Funding, type FundWay, type WalletDeposit} from '../../domain/deposit.js';
+import {
+  reportOf,
+  type CheckReport,
+  type Funding,
+  type FundWay,
+  type SignStep,
+  type WalletDeposit,
+} from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
 import {fundingBy, mayBePaid, wasGiven} from '../../domain/funding.js';
 import {isPaid, type Order} from '../../domain/order.js';
@@ -168,7 +175,8 @@ export class Attempt {
             if (update.state === 'asking') this.#shown.requireTime(entry, order);
             resolve(requests.write(update));
           }),
-        beforeSign: (report, payload) => this.#beforeSign(report, payload, payment),
+        beforeSign: this.#beforeSign('pay', payment),
+        beforeApprove: config().holdApprovals ? this.#beforeSign('approve', payment) : undefined,
       }),
     ).finally(() => requests.end());
     if (funding.how !== 'signature') this.#notePaid(funding);
@@ -191,15 +199,18 @@ export class Attempt {
   }
 
   /** Displays the last check, and lets the page decide. */
-  async #beforeSign(report: CheckReport, payload: unknown, {entry, order}: Payment): Promise<void> {
+  #beforeSign(step: SignStep, {entry, order}: Payment): NonNullable<FundOptions['beforeSign']> {
     const {$placed, host, gates} = this.#core;
     const shown = this.#shown;
-    // This check by the payer's own chain knows more than the one before, except whether the order is new.
-    const fresh = shown.placed()?.report?.results.filter(({name}) => name === 'fresh') ?? [];
-    const all = reportOf([...report.results, ...fresh], shown.dealOf(entry, order).policy);
-    if (shown.is(this.#orderId)) $placed.set(ready(shown.present(this.#book.get(this.#orderId) ?? entry, order, all)));
-    await waitForPage(host, gates.beforeSign?.(entry.agreed, report, payload));
-    if (!this.#isWanted()) throw GONE;
+    return async (report, payload) => {
+      // This check by the payer's own chain knows more than the one before, except whether the order is new.
+      const fresh = shown.placed()?.report?.results.filter(({name}) => name === 'fresh') ?? [];
+      const all = reportOf([...report.results, ...fresh], shown.dealOf(entry, order).policy);
+      const present = this.#book.get(this.#orderId) ?? entry;
+      if (shown.is(this.#orderId)) $placed.set(ready(shown.present(present, order, all)));
+      await waitForPage(host, gates.beforeSign?.(entry.agreed, report, payload, step));
+      if (!this.#isWanted()) throw GONE;
+    };
   }
 
   /**

@@ -1,7 +1,7 @@
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
 import {toCsv} from '../../domain/csv.js';
-import {totalBps} from '../../domain/draft.js';
+import {totalBps} from '../../domain/affiliate-fee.js';
 import type {JournalEntry} from './journal.js';
 
 /**

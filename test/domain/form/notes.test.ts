@@ -6,7 +6,7 @@ import {notesOf, warningsOf, type AmountRemark, type NoteFacts} from '../../../s
 import type {AmountLimits, QuoteRequest} from '../../../src/domain/quote.js';
 
 const ASSET = {id: 'base:usdc', symbol: 'USDC', decimals: 6} as Partial<Asset> as Asset;
-const request = (amount: bigint): QuoteRequest => ({from: ASSET, to: ASSET, amount, affiliateBps: 0});
+const request = (amount: bigint): QuoteRequest => ({from: ASSET, to: ASSET, amount, affiliateFees: []});
 const problem = (code: Problem['code'], more: object = {}) =>
   ({code, field: 'amount', remedy: 'correct', ...more}) as Problem;
 const finding = (asset: Asset) => ({find: () => asset}) as Partial<Catalogue> as Catalogue;

@@ -145,10 +145,11 @@ describe('What is in the way of a review', () => {
   });
 
   it('is a total cost above the usual, until it is accepted: up to that plus the price tolerance, for this pair', () => {
-    const worth = (paid: string, received: string) => {
+    const worth = (paid: string, received: string, affiliateFees: QuoteRequest['affiliateFees'] = []) => {
       const quote = aQuote(49_000n);
       const source = {...quote.source, value: paid};
-      return ready(quotes([{...quote, source, destination: {...quote.destination, value: received}}]));
+      const destination = {...quote.destination, value: received};
+      return ready(quotes([{...quote, source, destination}], aRequest({affiliateFees})));
     };
     const of = (value: string, facts: readonly FormFact[] = [], more = {}) =>
       problemOf({}, {quote: worth('100', value), page: {...CONTEXT.page, ...more}}, facts);
@@ -156,7 +157,7 @@ describe('What is in the way of a review', () => {
     expect(of('94.99')?.code).to.equal('confirm-cost');
     expect(of('94.98', [], {maxCostBps: 502})).to.equal(undefined);
     expect(problemOf({}, {quote: worth('', '94.98')}), 'without values').to.equal(undefined);
-    const found = of('94.98', [], {affiliateFees: [{bps: 30, asset: WBTC, address: SOLVER}]});
+    const found = problemOf({}, {quote: worth('100', '94.98', [{bps: 30, asset: WBTC.id, address: SOLVER}])});
     const cost = {total: 502n, network: 472n, shares: [30n], bps: 502};
     expect(found).to.deep.include({code: 'confirm-cost', remedy: 'press', cost});
     const yes = (bps: number): FormFact => ({about: 'yes', to: yesKey(form(), 'cost'), bps});

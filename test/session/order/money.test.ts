@@ -1,5 +1,6 @@
 import {expect} from '../../support/expect.js';
 import type {Foresight} from '../../../src/chains/adapter.js';
+import {totalBps} from '../../../src/domain/affiliate-fee.js';
 import {createCatalogue} from '../../../src/domain/catalogue.js';
 import type {CheckResult, FundWay} from '../../../src/domain/deposit.js';
 import {SwapError} from '../../../src/domain/error.js';
@@ -889,6 +890,23 @@ describe('what you see is what you sign:', () => {
     expect(stageOf(page)).to.equal('awaiting-deposit');
   });
 
+  it('the page decides about approvals, too, if it asks for that, and what it blocked can be paid later', async () => {
+    for (const holdApprovals of [undefined, true]) {
+      const world = byTransaction();
+      world.approvals = ['approve'];
+      const steps: string[] = [];
+      const beforeSign = (...[, , , step]: unknown[]) => {
+        const isHeld = steps.push(`${String(step)} after ${String(moneyRequests({world}).length)}`) === 1;
+        return isHeld ? Promise.reject(new SwapError('held')) : Promise.resolve();
+      };
+      const page = await ordered({world, gates: {beforeSign}, config: {holdApprovals}});
+      expect([fundingOf(page).error?.code, stageOf(page)]).to.deep.equal(['held', 'awaiting-deposit']);
+      await settle(page.session.pay());
+      const held = holdApprovals ? ['approve after 1', 'approve after 1'] : ['pay after 2'];
+      expect(steps.join()).to.equal([...held, holdApprovals ? 'pay after 2' : 'pay after 3'].join());
+    }
+  });
+
   it('the page may block an order: none is placed', async () => {
     const page = await ordered({gates: {beforeOrder: () => Promise.reject(new SwapError('held'))}});
     expect(moneyRequests(page)).to.deep.equal([]);
@@ -1246,7 +1264,7 @@ describe('the price agreed is a floor:', () => {
       config: {affiliateFees: [{asset: 'base:usdc', address: `0x${'1'.repeat(40)}`, bps: 30}]},
     });
     world.quote = request => {
-      bps.push(request.affiliateBps);
+      bps.push(totalBps(request.affiliateFees));
       return Promise.resolve([aQuote(49_850n, 'solver-1', request)]);
     };
     await settle(page.session.placeOrder());

@@ -1,0 +1,49 @@
+import type {Asset, AssetId} from './asset.js';
+import {SwapError} from './error.js';
+
+/** A share of the fee for one payee (API, Affiliate fee entry). */
+export interface AffiliateFee {
+  /** The asset in which it is paid out. */
+  readonly asset: AssetId;
+  /** The payee's address on that asset's chain. */
+  readonly address: string;
+  /** Basis points of the source amount's value: 1 is 0.01 %. */
+  readonly bps: number;
+}
+
+/** The partner's whole fee in basis points, as quotes are requested with. */
+export function totalBps(fees: readonly {readonly bps: number}[]): number {
+  return fees.reduce((sum, {bps}) => sum + bps, 0);
+}
+
+export const NO_FEES: readonly AffiliateFee[] = Object.freeze([]);
+
+/** What a page's fees may depend on. */
+export interface FeeRequest {
+  readonly from: AssetId;
+  readonly to: AssetId;
+  /** In the smallest unit of `from`. */
+  readonly amount: bigint;
+}
+
+/** The fees of all requests, or of each: the very same whenever it is called for the same one. */
+export type FeeRule<Fees = readonly AffiliateFee[]> = Fees | ((request: FeeRequest) => Fees);
+
+/**
+ * The fees of a request; none while its amount is unknown and decides about them.
+ * @throws SwapError `config`, `affiliate-fees`, also if the page's function fails.
+ */
+export function feesFor(
+  rule: FeeRule,
+  {from, to, amount}: {readonly from: Asset; readonly to: Asset; readonly amount?: bigint | undefined},
+): readonly AffiliateFee[] {
+  if (typeof rule !== 'function') return rule;
+  try {
+    return amount === undefined ? NO_FEES : rule({from: from.id, to: to.id, amount});
+  } catch (cause) {
+    if (cause instanceof SwapError) throw cause;
+    const reason = cause instanceof Error ? cause.message : 'it threw no error';
+    const detail = `Your function failed for ${from.id} to ${to.id}: ${reason}`;
+    throw new SwapError('config', {field: 'affiliate-fees', detail});
+  }
+}
