@@ -1,5 +1,5 @@
-/** What follows the form: prices, wallets, the list of swaps, and what runs while nobody does anything. */
-import {CONNECTED, Visitor} from '../support/visitor.js';
+/** What follows the form: prices, and what runs while nobody does anything. */
+import {Visitor} from '../support/visitor.js';
 import {inTab, PAIR, type Ground, type Tab} from './ground.js';
 import {gather, type Measure} from './measure.js';
 
@@ -8,11 +8,8 @@ const TYPING_PAUSE_MS = 300;
 const SECONDS = 5;
 
 export function measureFlow(ground: Ground, runs: number): Promise<Measure[]> {
-  const few = Math.min(runs, 3);
   return gather(
     () => measureQuotes(ground, runs),
-    () => measurePrompts(ground, few),
-    () => measureReceipts(ground, few),
     () => measureUpdates(ground),
   );
 }
@@ -71,119 +68,6 @@ const pricedSince = () => {
   const {marks} = globalThis.bench;
   return marks.priced > marks.typed + 250;
 };
-
-/* -- wallets -------------------------------------------------------------------------------------------------------- */
-
-/** From the click to the wallet's prompt, if the service, the chain and the wallet respond at once. */
-async function measurePrompts(ground: Ground, runs: number): Promise<Measure[]> {
-  const cold: Record<string, number[]> = {evm: [], starknet: []};
-  const warm: Record<string, number[]> = {evm: [], starknet: []};
-  const ways = {
-    evm: {from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc'},
-    starknet: {from: 'starknet_sepolia:wbtc', to: 'base_sepolia:wbtc'},
-  } as const;
-  for (let run = 0; run < runs; run++) {
-    for (const [family, pair] of Object.entries(ways)) {
-      const times = await inTab(async tab => {
-        const visitor = await openWidget(tab, ground, pair);
-        await visitor.press('Connect a wallet to pay from');
-        const wallet = await tab.page.waitForSelector(
-          'swap-widget >>> swap-widget-wallet-picker >>> .list button ::-p-text(Bench)',
-          {visible: true},
-        );
-        await wallet!.click();
-        await visitor.page.waitForSelector(CONNECTED);
-        const recipient = await tab.page.evaluate(() => globalThis.bench.addresses.evm);
-        await visitor.place('0.01', family === 'starknet' ? recipient : undefined);
-        const asked: number[] = [];
-        for (let press = 0; press < 4; press++) {
-          await tab.page.waitForSelector(
-            'swap-widget >>> swap-widget-deposit-view >>> [part=primary]:not([aria-disabled=true])',
-            {visible: true},
-          );
-          await new Promise(resolve => setTimeout(resolve, 700));
-          await tab.page.evaluate(() => (globalThis.bench.marks.prompted = 0));
-          const button = await tab.page.waitForSelector('swap-widget >>> swap-widget-deposit-view >>> [part=primary]', {
-            visible: true,
-          });
-          await button!.click();
-          await tab.page.waitForFunction(() => globalThis.bench.marks.prompted);
-          asked.push(await tab.page.evaluate(() => globalThis.bench.marks.prompted - globalThis.bench.marks.pressed));
-        }
-        return asked;
-      });
-      cold[family]!.push(times[0]!);
-      warm[family]!.push(...times.slice(1));
-    }
-  }
-  return [
-    {id: 'flow.prompt.cold', what: 'press to wallet, EVM, first', unit: 'ms', widget: cold['evm']!},
-    {id: 'flow.prompt.warm', what: 'press to wallet, EVM, again', unit: 'ms', widget: warm['evm']!},
-    {id: 'flow.prompt.cold-starknet', what: 'press to wallet, Starknet, first', unit: 'ms', widget: cold['starknet']!},
-    {id: 'flow.prompt.warm-starknet', what: 'press to wallet, Starknet, again', unit: 'ms', widget: warm['starknet']!},
-  ];
-}
-
-/* -- a long list ---------------------------------------------------------------------------------------------------- */
-
-const RECEIPTS = 2_000;
-
-/** From the click to a list on the screen with the latest of two thousand swaps. */
-async function measureReceipts(ground: Ground, runs: number): Promise<Measure[]> {
-  const first: number[] = [];
-  const again: number[] = [];
-  for (let run = 0; run < runs; run++) {
-    await inTab(async tab => {
-      const {page} = tab;
-      await placeByAddress(tab, await openWidget(tab, ground, PAIR));
-      await page.evaluate(() => {
-        const {service} = globalThis.bench;
-        service.settle(service.orders[0]!.orderId);
-      });
-      await page.waitForFunction(() => document.querySelector('swap-widget')?.stage === 'complete');
-      await page.evaluate(copyReceipts, RECEIPTS);
-      const visitor = await openWidget(tab, ground, PAIR);
-      for (const times of [first, again]) {
-        const button = await visitor.button('Your swaps');
-        const shown = page.evaluate(untilListed);
-        await button.click();
-        times.push((await shown) - (await page.evaluate(() => globalThis.bench.marks.pressed)));
-        await visitor.press('Back');
-      }
-    });
-  }
-  return [
-    {id: 'flow.receipts.first', what: '2,000 receipts: list opened, first', unit: 'ms', widget: first},
-    {id: 'flow.receipts', what: '2,000 receipts: list opened, again', unit: 'ms', widget: again},
-  ];
-}
-
-/** In the page: stores copies of the one existing swap, a day apart. */
-function copyReceipts(many: number): void {
-  const key = Object.keys(localStorage).find(name => name.includes('/order/')) ?? '';
-  const {orderId, placedAt, ...entry} = JSON.parse(localStorage.getItem(key) ?? '') as {
-    orderId: string;
-    placedAt: number;
-  };
-  localStorage.clear();
-  for (let i = 0; i < many; i++) {
-    const id = `${orderId.slice(0, -4)}${String(i).padStart(4, '0')}`;
-    localStorage.setItem(
-      key.replace(orderId, id),
-      JSON.stringify({...entry, orderId: id, placedAt: placedAt - i * 86_400_000}),
-    );
-  }
-}
-
-/** In the page: when the first swaps of the list were on the screen. */
-async function untilListed(): Promise<number> {
-  const {bench} = globalThis;
-  const list = () =>
-    document.querySelector('swap-widget')?.shadowRoot?.querySelector('swap-widget-journal-view')?.shadowRoot;
-  while (!list()?.querySelector('.item')) await new Promise(requestAnimationFrame);
-  await bench.nextFrame();
-  return performance.now();
-}
 
 /* -- updates -------------------------------------------------------------------------------------------------------- */
 

@@ -1,27 +1,16 @@
-/** The bench's page script: a service and wallets that respond at once, and what is counted and timed there. */
-import {createCatalogue} from '../../src/domain/catalogue.js';
-import {ALL_KNOWN} from '../../src/domain/known/all.js';
+/** The bench's page script: a service that responds at once, and what is counted and timed there. */
 import {createTestService} from '../../src/testing.js';
-import {announce, LedgerWallet, OWNER as EVM_OWNER} from '../support/evm-ledger.js';
-import {inject, OWNER as STARKNET_OWNER, RPC, StarknetLedger} from '../support/starknet-ledger.js';
-
-const {find} = createCatalogue({families: ['evm', 'starknet'], hints: ['base_sepolia:wbtc'], known: ALL_KNOWN});
 
 /** When each timed event last happened, in milliseconds since navigation. */
 export interface Marks {
   /** A key was typed. */
   typed: number;
-  /** A button was pressed. */
-  pressed: number;
-  /** A wallet prompted. */
-  prompted: number;
   /** The amount that arrives was in the document. */
   priced: number;
 }
 
-const marks: Marks = {typed: 0, pressed: 0, prompted: 0, priced: 0};
+const marks: Marks = {typed: 0, priced: 0};
 addEventListener('input', () => (marks.typed = performance.now()), true);
-addEventListener('click', () => (marks.pressed = performance.now()), true);
 
 const service = createTestService();
 /** The same response to the same request: prices that use no more memory. */
@@ -35,42 +24,6 @@ const remembering =
     quotes.set(address, text);
     return new Response(text, {headers: {'content-type': 'application/json'}});
   };
-
-/** A wallet prompts, and its owner rejects, so that it can be prompted again. */
-function refuse(words: string, code: number): never {
-  marks.prompted = performance.now();
-  throw Object.assign(new Error(words), {code});
-}
-
-/** A wallet with money on its chain, in memory. */
-function announceEvm(): void {
-  const asset = find('base_sepolia:wbtc');
-  if (!asset?.token || !asset.chain.chainId) throw new Error('The catalogue has lost its test asset.');
-  const wallet = new LedgerWallet({
-    chainId: asset.chain.chainId,
-    token: asset.token,
-    contract: asset.contracts[0] ?? '',
-    balance: 10n ** 12n,
-  });
-  wallet.allowance = 10n ** 12n;
-  wallet.instead.set('eth_signTypedData_v4', () => refuse('User rejected the request.', 4001));
-  announce(wallet, {name: 'Bench'});
-}
-
-/** The same on Starknet. */
-function injectStarknet(): void {
-  const asset = find('starknet_sepolia:wbtc');
-  if (!asset?.token) throw new Error('The catalogue has lost its test asset.');
-  const wallet = new StarknetLedger({
-    token: asset.token,
-    contract: asset.contracts[0] ?? '',
-    balance: 10n ** 12n,
-  });
-  wallet.allowance = 10n ** 12n;
-  wallet.instead.set('wallet_signTypedData', () => refuse('An error occurred (USER_REFUSED_OP)', 113));
-  wallet.serve();
-  inject(wallet, {name: 'Bench'});
-}
 
 /** All elements in an element, through all shadow roots. */
 function* everything(root: Element | ShadowRoot): Generator<Element> {
@@ -139,15 +92,13 @@ const bench = {
   countUpdates,
   nextFrame,
   findIn,
-  addresses: {evm: EVM_OWNER, starknet: STARKNET_OWNER, bitcoin: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'},
+  addresses: {evm: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', bitcoin: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'},
 
   /** Adds a widget to the page, with the service in the page unless another one is set. */
   async open(settings: Readonly<Record<string, string>>): Promise<void> {
-    if (settings['from']?.startsWith('base')) announceEvm();
-    if (settings['from']?.startsWith('starknet')) injectStarknet();
     const widget = document.createElement('swap-widget');
     if (!settings['base-url']) widget.fetch = remembering(service.fetch);
-    const all = {'base-url': service.baseUrl, rpc: `starknet_sepolia ${RPC}`, ...settings};
+    const all = {'base-url': service.baseUrl, ...settings};
     for (const [name, value] of Object.entries(all)) widget.setAttribute(name, value);
     document.body.append(widget);
     await customElements.whenDefined('swap-widget');

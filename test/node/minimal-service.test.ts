@@ -163,41 +163,4 @@ describe('a service of the specification alone', () => {
       await expectSwapped(swap, way);
     });
   }
-
-  for (const way of PLAIN.filter(({from}) => from === BTC || from === BASE)) {
-    it(`from ${way.from}: asks again after a reload and in another tab, and takes no yes but to its own question`, async () => {
-      const swap = await begin(way, plain);
-      const id = shownIn(swap.session)?.question?.id ?? '';
-      const other = await begin(way, plain);
-      const foreign = shownIn(other.session)?.question?.id ?? '';
-      ok(id && foreign && id !== foreign);
-      for (const wrong of ['', foreign, id.slice(1)]) await swap.session.accept(wrong);
-      deepEqual([swap.acts, swap.shownAddress], [[], undefined]);
-      for (const open of [() => swap.reload(), () => swap.secondTab()]) {
-        open();
-        swap.session.openOrder(swap.orderId);
-        await swap.when(() => shownIn(swap.session)?.question, 'it was never asked again');
-        if (way.from !== BTC) await swap.connect();
-        await swap.session.pay();
-        deepEqual([swap.acts, swap.shownAddress], [[], undefined]);
-      }
-      equal(shownIn(swap.session)?.question?.id, id, 'the same payment');
-      await swap.session.accept(id);
-      await expectSwapped(swap, way);
-    });
-  }
-
-  it('shows no address of bitcoin anywhere before the yes', async () => {
-    const [way] = PLAIN;
-    const swap = await begin(way!, plain);
-    const address = String((await swap.read()).source_swap['swap_id']);
-    ok(address.startsWith('tb1'));
-    const {$journal: _, ...stores} = swap.session;
-    const written = JSON.stringify(
-      Object.values(stores).map(store => (typeof store === 'object' && 'get' in store ? store.get() : undefined)),
-      (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
-    );
-    ok(!written.includes(address), 'in a store');
-    ok(!JSON.stringify(swap.tab.events, (_key, value: unknown) => String(value)).includes(address), 'in an event');
-  });
 });

@@ -180,13 +180,6 @@ describe('EVM wallets', () => {
     expect(await codeOf(wallet.connect({silent: true}))).to.equal('wallet-locked');
     expect(provider.windows).to.deep.equal([]);
   });
-
-  it('that return no account after a prompt are unclear', async () => {
-    const provider = ledger();
-    const wallet = findWallet(adapter, provider);
-    provider.accounts = [];
-    expect(await codeOf(wallet.connect())).to.equal('wallet-unclear');
-  });
 });
 
 describe('an EVM account', () => {
@@ -235,12 +228,6 @@ describe('an EVM account', () => {
       expect(updates).to.deep.equal([undefined]);
     });
   }
-
-  it('is no longer watched once the watch ends', () => {
-    expect(provider.listening).to.equal(3);
-    watching.abort();
-    expect(provider.listening).to.equal(0);
-  });
 });
 
 describe('A page with its own copy of the WalletConnect modal', () => {

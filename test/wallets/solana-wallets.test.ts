@@ -166,16 +166,6 @@ describe('a Solana account', () => {
     wallet.use(KEY);
     expect(seen).to.deep.equal([STRANGER, undefined, OWNER]);
   });
-
-  it('is no longer watched once the watch ends', () => {
-    expect(wallet.listening).to.equal(1);
-    watch.abort();
-    expect(wallet.listening).to.equal(0);
-    wallet.use(OTHER_KEY);
-    expect(seen).to.deep.equal([]);
-    account.watch(() => seen.push('changed'), watch.signal);
-    expect(wallet.listening).to.equal(0);
-  });
 });
 
 describe('a wallet from wallet-adapter', () => {
