@@ -3,7 +3,6 @@ import {expect} from '@open-wc/testing';
 import {beginCrossing, endCrossings, type Crossing, type CrossingSettings} from '../support/crossing.js';
 import {expectNoAddress} from '../support/page.js';
 import {minimalService} from '../support/sandbox.js';
-import {listenToConsole} from '../support/show.js';
 
 const CROSSING = {from: 'base_sepolia:wbtc', to: 'solana_testnet:sol', amount: '0.01'} as const;
 const BY_ADDRESS = {from: 'bitcoin_testnet:btc', to: 'base_sepolia:wbtc', amount: '0.01'} as const;
@@ -58,23 +57,4 @@ describe('A payment that is not fully verified', () => {
     await crossing.mine(2);
     await crossing.expectSwapped();
   });
-
-  for (const from of ['base_sepolia:wbtc', 'starknet_sepolia:wbtc']) {
-    it(`of a call that cannot be read is made once the site has set what the console says (${from})`, async () => {
-      const {url: service} = await minimalService('own');
-      const settings = {...CROSSING, from, service};
-      const said = await listenToConsole('warn', async () => {
-        const stopped = await beginCrossing(settings);
-        await stopped.place();
-        await stopped.expectStopped('The payment isn’t in a known form');
-      });
-      const [, contracts = ''] = /contracts="([^"]*)"/.exec(said.join('\n')) ?? [];
-      endCrossings();
-      const widget = {contracts: contracts.replace('<entry point>', 'deposit')};
-      const crossing = await beginCrossing({...settings, widget});
-      await crossing.place();
-      await crossing.expectSwapped();
-      expect(crossing.page.text).not.to.include('not verified');
-    });
-  }
 });

@@ -1,4 +1,4 @@
-import {deepEqual, equal, match, ok} from 'node:assert/strict';
+import {deepEqual, ok} from 'node:assert/strict';
 import type {ElementHandle} from 'puppeteer-core';
 import {SandboxClient} from '../sandbox/client.js';
 import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.js';
@@ -49,30 +49,12 @@ describe('a swap in a real page', () => {
     await page.waitForFunction(() => location.search.includes('emptyQuotes'), TIMEOUT);
     await visitor.type('0.02');
     await visitor.read('No price right now');
-    // Another page with this app id has it, too, and takes it from nobody.
-    const other = await visit(`${demo.page}?tab=simulate`);
-    await other.page.waitForFunction(
-      () => document.querySelector<HTMLInputElement>('#faults input[data-fault="emptyQuotes"]')?.checked,
-      TIMEOUT,
-    );
-    await other.visitor.read('No price right now');
-    await other.page.close();
-    await page.bringToFront();
     await (await fault('hostile'))!.click();
-    const kinds = await page.waitForSelector('#faults ::-p-aria([name="Which"][role="combobox"])', TIMEOUT);
-    // What is read has sentences and words, code aside, and no names of faults and options.
-    const read = await page.$$eval('#simulate-panel :not(code, select)', all =>
-      all.flatMap(({childNodes}) => [...childNodes].map(node => (node instanceof Text ? node.data : ''))).join('\n'),
-    );
-    equal(/\b[a-z]+[A-Z]\w*|\w+-\w+-\w+|\b(?:bps|ms)\b/.exec(read), null);
-    match(read, /New orders wait for 6 confirmations of the visitor’s payment/);
-    match(read, /The price takes long/);
     for (const tab of ['simulate', 'wallets', 'chains']) {
       await page.click(`#${tab}-tab`);
       deepEqual(await axeViolations(page), [], tab);
     }
     await page.click('#simulate-tab');
-    ok((await kinds!.$$('option')).length > 5);
     await page.waitForFunction(() => location.search.includes('hostile'), TIMEOUT);
     await visitor.reload();
     await visitor.read('No price right now');

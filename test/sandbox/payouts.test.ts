@@ -1,6 +1,4 @@
 /** Earnings from swaps, compared with the sandbox's weekly payouts on its chains. */
-import {setTimeout as pause} from 'node:timers/promises';
-import {Interface} from 'ethers';
 import {addressOf} from '../../demo/sandbox/chains/anvil.js';
 import {createSwapApi} from '../../src/api/settings.js';
 import type {AssetId, AssetSettings} from '../../src/domain/asset.js';
@@ -10,7 +8,7 @@ import {checkPayouts, type CheckPayoutsOptions, type PayoutWeek} from '../../src
 import {expect} from '../support/expect.js';
 import {newAddress} from '../support/evm-key.js';
 import {startSandbox} from '../support/sandbox.js';
-import {Person, SandboxClient, WBTC, balanceOf, placeOrder, rpc, type OrderRead, type SandboxInfo} from './client.js';
+import {Person, SandboxClient, WBTC, balanceOf, placeOrder, type OrderRead, type SandboxInfo} from './client.js';
 
 const USDC = 'base_sepolia:usdc';
 const CBBTC = 'ethereum_sepolia:cbbtc';
@@ -19,7 +17,6 @@ const AMOUNT = 10_000_000n;
 const FEE = {orderId: '1', isComplete: true, completedAt: 0, asset: 'base:usdc', address: PURSE, amount: 1n} as const;
 const isComplete = ({destination_swap, source_swap}: OrderRead) =>
   destination_swap.redeem_tx_hash !== '' && source_swap.redeem_tx_hash !== '';
-const erc20 = new Interface(['function transfer(address, uint256) returns (bool)', 'function mint(address, uint256)']);
 
 // It ends weeks for everybody, so this file has its own chains.
 let own: Awaited<ReturnType<typeof startSandbox>>;
@@ -64,7 +61,7 @@ class Partner {
     await this.endWeek(faults);
   }
 
-  async check(more: Partial<CheckPayoutsOptions> = {}) {
+  check() {
     return checkPayouts({
       fees: this.ledger.fees,
       rpc: Object.fromEntries(['base_sepolia', 'ethereum_sepolia'].map(name => [name, info.chains[name]!.rpc])),
@@ -74,24 +71,12 @@ class Partner {
       }),
       weekEnds: info.clock.weekEnds,
       graceHours: 0,
-      ...more,
     });
   }
 
   /** What it received of an asset. */
   balance(asset: string) {
     return balanceOf(info.chains[asset.split(':')[0]!]!, asset, this.payee);
-  }
-
-  async verdicts(more?: Partial<CheckPayoutsOptions>) {
-    return told((await this.check(more)).weeks, USDC);
-  }
-
-  /** Somebody sends the payee something. */
-  async sends(asset: string, amount: bigint, from?: Person) {
-    const person = from ?? (await Person.with(this.client, asset, amount));
-    await person.send(assetOf(asset).token!, erc20.encodeFunctionData('transfer', [this.payee, amount]));
-    return person;
   }
 }
 
@@ -131,65 +116,6 @@ describe('a dropped payout and a short one among five weeks', () => {
       );
       expect(own.every(({owed}) => owed > 0n)).to.equal(true);
     }
-  });
-
-  it('are not judged if their chain cannot be read, whatever the other chain shows', async () => {
-    const {weeks: half} = await partner.check({
-      rpc: {base_sepolia: info.chains['base_sepolia']!.rpc, ethereum_sepolia: 'http://127.0.0.1:9/'},
-    });
-    expect(told(half, USDC)).to.deep.equal(['paid', 'paid', 'missing', 'short', 'paid']);
-    expect(told(half, CBBTC)).to.deep.equal(Array(5).fill('unread'));
-    const none = await partner.check({rpc: {base_sepolia: info.chains['base_sepolia']!.rpc}});
-    expect(none.weeks.find(({asset}) => asset === CBBTC)).to.deep.include({
-      verdict: 'unread',
-      why: 'rpc names no address of Ethereum Sepolia.',
-    });
-  });
-
-  it('are not judged by an RPC of another chain', async () => {
-    const wrong = {base_sepolia: info.chains['ethereum_sepolia']!.rpc};
-    expect(await partner.verdicts({rpc: wrong})).to.deep.equal(Array(5).fill('unread'));
-  });
-});
-
-describe('a transfer from somebody else to a payee', () => {
-  it('counts as an overpayment unless the payers are named', async () => {
-    const partner = new Partner();
-    await partner.week({}, [USDC]);
-    await partner.sends(USDC, 5n);
-    const {weeks} = await partner.check();
-    expect(weeks.map(({verdict, difference}) => [verdict, difference])).to.deep.equal([['over', 5n]]);
-    const {weeks: known} = await partner.check({payers: {base_sepolia: PURSE.toLowerCase()}});
-    expect(known.map(({verdict, difference}) => [verdict, difference])).to.deep.equal([['paid', 0n]]);
-  });
-});
-
-/** How many blocks a chain has since a time in milliseconds since 1970. */
-async function blocksSince(node: string, moment: number): Promise<number> {
-  const newest = Number(await rpc(node, 'eth_blockNumber'));
-  for (let count = 0; ; count++) {
-    const block = (await rpc(node, 'eth_getBlockByNumber', `0x${(newest - count).toString(16)}`, false)) as {
-      readonly timestamp: string;
-    };
-    if (Number(block.timestamp) * 1_000 < moment) return count;
-  }
-}
-
-describe('a payout', () => {
-  it('that a reorganization removed is due again, and missing once the chain has advanced', async () => {
-    const partner = new Partner();
-    await partner.earn([USDC]);
-    // The swap's own blocks are then certainly from before the week's end.
-    await pause(1_100);
-    await partner.endWeek();
-    expect(await partner.verdicts()).to.deep.equal(['paid']);
-    const node = info.chains['base_sepolia']!.rpc;
-    const blocks = await blocksSince(node, info.clock.weekEnds.at(-1)!);
-    await rpc(node, 'anvil_rollback', blocks);
-    expect(await partner.verdicts()).to.deep.equal(['due']);
-    await pause(2_100);
-    await partner.client.control('mine', {chain: 'base_sepolia', blocks: 1});
-    expect(await partner.verdicts()).to.deep.equal(['missing']);
   });
 });
 

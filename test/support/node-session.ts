@@ -328,8 +328,6 @@ export interface BeginOptions {
   readonly contracts?: string;
   /** A gate between the session and the nodes; none by default. */
   readonly nodes?: NodeGate;
-  /** Several RPC URLs for each chain, in order, each with its gate; one without a gate by default. */
-  readonly addresses?: readonly NodeGate[];
   /** The browser's storage; null for none. */
   readonly storage?: Storage | null;
   readonly policy?: Policy;
@@ -612,10 +610,10 @@ export class NodeSwap {
 
   /** Assets, and chains with the nodes that the session may read. */
   private settings(): ReturnType<typeof settingsOf> {
-    const {nodes, addresses = nodes && [nodes], rpc: isReadable = true} = this.options;
+    const {nodes, rpc: isReadable = true} = this.options;
     const {assets, chains} = settingsOf(this.world.state);
     const named = Object.entries(chains).map(([name, {rpc, ...chain}]) => {
-      const node = typeof rpc === 'string' && addresses ? addresses.map(gate => gated(gate, name, rpc)) : rpc;
+      const node = typeof rpc === 'string' && nodes ? gated(nodes, name, rpc) : rpc;
       return [name, isReadable && node !== undefined ? {...chain, rpc: node} : chain] as const;
     });
     return {assets, chains: Object.fromEntries(named)};

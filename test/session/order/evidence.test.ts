@@ -18,7 +18,6 @@ import {
   type TestPage,
   ordered,
 } from '../../support/session.js';
-import type {InitiateAnswer} from '../../../src/api/client.js';
 import {entriesIn, storyIn} from '../../support/shown.js';
 import {anOrder, ORDER_ID} from '../../support/swap.js';
 
@@ -92,17 +91,6 @@ describe('a refund that the chain shows', () => {
   });
 });
 
-describe('an order of an asset that is not offered here', () => {
-  it('is not shown as refunding merely because its timelock’s duration is unknown', async () => {
-    const {source, ...order} = paidOrder(STRANGER);
-    const page = await openSession();
-    tell(page, {...order, source: {...source, asset: 'elsewhere:wbtc', chain: 'elsewhere'}});
-    page.session.openOrder(STRANGER);
-    await page.host.pass(MINUTE);
-    expect(stageOf(page)).to.equal('settling');
-  });
-});
-
 describe('an order in the list', () => {
   it('keeps its stage while the wallet is prompted about another one', async () => {
     const page = await openSession({world: createWorld(BY_TRANSACTION)});
@@ -115,17 +103,6 @@ describe('an order in the list', () => {
     expect(stageOf(page)).to.equal('funding');
     const first = entriesIn(page.session).find(({orderId}) => orderId === ORDER_ID);
     expect(first?.stage).to.equal('awaiting-deposit');
-  });
-});
-
-describe('a signature that is being submitted', () => {
-  it('leaves the person only to wait', async () => {
-    const page = await openSession();
-    const answer = later<InitiateAnswer>();
-    page.world.initiate = () => answer.promise;
-    await page.order();
-    expect(storyIn(page.session)).to.include({stage: 'funding', isPayersTurn: false});
-    expect(storyIn(page.session)?.actions).to.deep.equal(['wait']);
   });
 });
 
