@@ -6,13 +6,11 @@
 import {expect} from '../support/expect.js';
 import {getCompiledTransactionMessageDecoder, getTransactionDecoder} from '@solana/kit';
 import {sha256 as digestOfBytes} from '@noble/hashes/sha2.js';
-import {ensNormalize, namehash} from 'ethers';
 import fc from 'fast-check';
 import * as AbiEvent from 'ox/AbiEvent';
 import * as AbiFunction from 'ox/AbiFunction';
 import * as AbiParameters from 'ox/AbiParameters';
 import * as Address from 'ox/Address';
-import * as Ens from 'ox/Ens';
 import type {Hex} from 'ox/Hex';
 import * as TypedData from 'ox/TypedData';
 import * as felts from '../../demo/sandbox/chains/starknet/felts.js';
@@ -387,18 +385,6 @@ describe('what is signed and read on EVM chains, as in ox:', () => {
       const isRight = Address.validate(String(plainValue(text)));
       expect(evm.isEvmAddress(text)).to.equal(isRight && !/^0x0+$/.test(text));
       expect(checksummed(text)).to.equal(Address.checksum(text.toLowerCase()));
-    });
-  });
-
-  it('names, and their hash', async () => {
-    const label = fc.oneof(fc.stringMatching(/^[a-z0-9]{1,20}$/), fc.string({unit: 'grapheme', maxLength: 4}));
-    await always(fc.array(label, {minLength: 1, maxLength: 4}), async labels => {
-      const name = labels.join('.');
-      const normal = await outcomeOf(() => ensNormalize(name));
-      // ox accepts a name with nothing between two dots.
-      if (/^\.|\.\.|\.$|^$/.test(name)) return;
-      expect(normal).to.equal(await outcomeOf(() => Ens.normalize(name)));
-      if (normal !== 'thrown') expect(namehash(normal)).to.equal(Ens.namehash(normal));
     });
   });
 });

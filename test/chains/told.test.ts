@@ -51,8 +51,8 @@ const OTHERS: Readonly<Record<string, Place>> = {
   'what always stops, in every way to it': ['session/order/never-payable', 'is never payable'],
   'an id that is none': ['session/order/faults', 'A new order whose id is none'],
   'a contract of its own': ['hostile/once', 'thief'],
-  'all of the sandbox’s, on an EVM chain and Starknet': ['chains/token-htlc-chain', 'no other lies than those tested'],
-  'all of the sandbox’s, on Solana': ['chains/solana-chain', 'no other lies than those tested'],
+  'all of the sandbox’s, on an EVM chain and Starknet': ['chains/token-htlc-chain', 'paid by no wallet'],
+  'all of the sandbox’s, on Solana': ['chains/solana-chain', 'paid by no wallet'],
 };
 
 /** The name of a lie, as it is written before the checks that it fails. */

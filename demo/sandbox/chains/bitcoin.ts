@@ -374,7 +374,7 @@ function inContract(change: Partial<Parameters<typeof createHtlc>[0]>): Corrupti
 }
 
 /** What a hostile service could return for a Bitcoin deposit, each with one falsification. */
-const corruptions: Readonly<Record<string, Corruption>> = {
+export const corruptions: Readonly<Record<string, Corruption>> = {
   address: answer => ({...answer, to: p2tr(hex.decode(attacker), undefined, TEST_NETWORK).address}),
   amount: answer => ({...answer, amount: String(2n * BigInt(String(answer['amount'])))}),
   network: answer => ({...answer, to: Address(NETWORK).encode(Address(TEST_NETWORK).decode(String(answer['to'])))}),
