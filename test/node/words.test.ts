@@ -3,7 +3,6 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {DIST, firstLoad, scripts} from '../support/dist.js';
 import {compile, type MessageFile} from '../../.build/messages.js';
-import {faultsOf} from '../support/words.js';
 
 const read = (file: string) => readFileSync(join(DIST, file), 'utf8');
 
@@ -11,10 +10,6 @@ const LANGUAGES = readdirSync('src/locales').flatMap(file => /^(\w+)\.json$/.exe
 
 /** A file with one message. */
 const fileOf = (message: string): MessageFile => ({form: {it: message}, errors: {}, order: {}});
-
-/** The errors of a message in a language, compared with an English one. */
-const faults = (name: string, message: string, english: string) =>
-  faultsOf({name, messages: fileOf(message)}, fileOf(english), []);
 
 describe('the words', () => {
   it('have different names for the recipient of the site’s fee and the exchange partner', () => {
@@ -40,41 +35,6 @@ describe('the words', () => {
       const values = order['listed']?.match(/(?<=\{)\w+(?=\})/g);
       deepEqual(values, ['paid', 'received', 'network', 'other', 'state', 'time'], language);
     }
-  });
-});
-
-describe('the check of a language', () => {
-  it('reports a missing message, and one that does not exist in English', () => {
-    const english = fileOf('Pay');
-    deepEqual(faultsOf({name: 'de', messages: {...english, form: {other: 'Zahlen'}}}, english, []), [
-      'form it: is missing.',
-      'form other: English has no such message.',
-    ]);
-  });
-
-  for (const [what, language, message, english, says] of [
-    ['a missing argument', 'de', 'Zahlen', 'Pay {amount}', /is given nothing, and not amount \(string\)/],
-    [
-      'an argument of another type',
-      'de',
-      '{n} Tage',
-      '{n, number} days',
-      /is given n \(string\), and not n \(number\)/,
-    ],
-    ['a missing plural form', 'ar', '{n, plural, one{أ} other{ب}}', '{n, plural, one{a} other{b}}', /lacks/],
-    ['invalid message syntax', 'de', 'Zahle {amount', 'Pay {amount}', /EXPECT_ARGUMENT_CLOSING_BRACE/],
-    ['untranslated English', 'de', 'Pay now', 'Pay now', /is English/],
-    ['a straight quote', 'fr', "L'adresse", 'The address', /straight quote/],
-    ['two spaces', 'fr', 'Une  adresse', 'An address', /more than one space/],
-  ] as const) {
-    it(`reports ${what}`, () => {
-      match(faults(language, message, english).join('\n'), says);
-    });
-  }
-
-  it('reports nothing for a complete one', () => {
-    deepEqual(faults('de', '{n, plural, one{# Tag} other{# Tage}}', '{n, plural, one{# day} other{# days}}'), []);
-    deepEqual(faults('ja', '{n, plural, other{#日}}', '{n, plural, one{# day} other{# days}}'), []);
   });
 });
 

@@ -12,6 +12,12 @@ export const storyIn = (session: Session): Story | undefined => shownIn(session)
 export const fundingIn = (session: Session): FundingProgress => shownIn(session)?.funding ?? NO_FUNDING;
 export const entriesIn = ({$journal}: Session) => $journal.get().entries;
 
+export const stageOf = ({session}: {readonly session: Pick<SwapSession, '$stage'>}) => session.$stage.get();
+
+/** From now on, the service says this of an order. */
+export const tell = ({world}: {readonly world: {readonly orders: Map<string, Order>}}, order: Order) =>
+  world.orders.set(order.id, order);
+
 /** The displayed order, and the result of the last request to the service. */
 export function statusIn(session: Session): Remote<Order> {
   const {reading = {state: 'idle'}, story} = shownIn(session) ?? {};

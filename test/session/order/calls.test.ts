@@ -16,10 +16,9 @@ import {
   ordered,
   reviewed,
 } from '../../support/session.js';
-import {ORDER_ID} from '../../support/swap.js';
+import {ORDER_ID, MINUTE} from '../../support/swap.js';
 import {fundingIn, storyIn} from '../../support/shown.js';
 
-const MINUTE = 60_000;
 const CALLS = `0x${'ca'.repeat(32)}`;
 const rejected = () => Promise.reject(new SwapError('rejected'));
 const never = () => new Promise<never>(() => undefined);

@@ -15,10 +15,9 @@ import {
   type TestPageOptions,
   ordered,
 } from '../../support/session.js';
-import {entriesIn, fundingIn, storyIn} from '../../support/shown.js';
+import {entriesIn, fundingIn, storyIn, stageOf} from '../../support/shown.js';
 import {ORDER_ID} from '../../support/swap.js';
 
-const stageOf = ({session}: TestPage) => session.$stage.get();
 const canCancel = ({session}: TestPage) => storyIn(session)?.actions.includes('cancel') === true;
 const statuses = ({events}: TestPage) =>
   events.flatMap(event => (event.type === 'status' ? [`${event.previous} → ${event.stage}`] : []));

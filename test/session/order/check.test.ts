@@ -20,11 +20,9 @@ import {
   type TestPage,
   ordered,
 } from '../../support/session.js';
-import {entriesIn, fundingIn, shownIn} from '../../support/shown.js';
+import {entriesIn, fundingIn, shownIn, stageOf, tell} from '../../support/shown.js';
 import {aLeg, anOrder, catalogue, NOON, ORDER_ID, WBTC} from '../../support/swap.js';
 
-const stageOf = ({session}: TestPage) => session.$stage.get();
-const tell = ({world}: TestPage, order: Order) => world.orders.set(order.id, order);
 const errorsOf = ({events}: TestPage) =>
   events.flatMap(event => (event.type === 'error' ? [`${event.error.code} ${event.error.field ?? ''}`.trim()] : []));
 const failing = (): Promise<readonly CheckResult[]> => Promise.resolve([{name: 'amount', outcome: 'failed'}]);

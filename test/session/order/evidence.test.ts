@@ -1,7 +1,6 @@
 /** What the page is told about an order, and what is stored: once, and not by a tab that knows less. */
 import {expect} from '../../support/expect.js';
 import {SwapError} from '../../../src/domain/error.js';
-import type {Order} from '../../../src/domain/order.js';
 import {
   bearOut,
   BY_TRANSACTION,
@@ -18,13 +17,10 @@ import {
   type TestPage,
   ordered,
 } from '../../support/session.js';
-import {entriesIn, storyIn} from '../../support/shown.js';
-import {anOrder, ORDER_ID} from '../../support/swap.js';
+import {entriesIn, storyIn, stageOf, tell} from '../../support/shown.js';
+import {anOrder, ORDER_ID, MINUTE} from '../../support/swap.js';
 
-const MINUTE = 60_000;
 const STRANGER = 'c'.repeat(64);
-const stageOf = ({session}: TestPage) => session.$stage.get();
-const tell = ({world}: TestPage, order: Order) => world.orders.set(order.id, order);
 /** The ends reported to the page: by which witness, and whether repeated. */
 const ends = ({events}: TestPage) =>
   events.flatMap(event =>

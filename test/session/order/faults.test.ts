@@ -13,13 +13,12 @@ import type {Remote} from '../../../src/domain/remote.js';
 import {scriptedFetch, type ScriptedAnswer} from '../../support/fetch.js';
 import {samples} from '../../support/samples.js';
 import {createWorld, HASH, openSession, SERVICE, settle, type TestPage, type World} from '../../support/session.js';
-import {NOON, OTHER_WBTC, PAYER, SOLVER, WBTC} from '../../support/swap.js';
+import {NOON, OTHER_WBTC, PAYER, SOLVER, WBTC, MINUTE} from '../../support/swap.js';
 import {entriesIn, fundingIn, shownIn, statusIn} from '../../support/shown.js';
 
 /* -- the service on the wire --------------------------------------------------------------------------------------- */
 
 const TIMEOUTS: Timeouts = {read: 300, write: 300, pause: 1};
-const MINUTE = 60_000;
 /** How long a new order may be unknown to its service. */
 const NOT_YET_MS = 30_000;
 const BTC = 'bitcoin_testnet:btc';

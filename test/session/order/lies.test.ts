@@ -2,7 +2,6 @@
 import {expect} from '../../support/expect.js';
 import {createCatalogue} from '../../../src/domain/catalogue.js';
 import {SwapError} from '../../../src/domain/error.js';
-import type {Order} from '../../../src/domain/order.js';
 import {
   bearOut,
   BY_TRANSACTION,
@@ -21,11 +20,9 @@ import {
   answeredLater,
   describeAs,
 } from '../../support/session.js';
-import {entriesIn, fundingIn} from '../../support/shown.js';
+import {entriesIn, fundingIn, stageOf, tell} from '../../support/shown.js';
 import {MINUTE, ORDER_ID} from '../../support/swap.js';
 
-const stageOf = ({session}: TestPage) => session.$stage.get();
-const tell = ({world}: TestPage, order: Order) => world.orders.set(order.id, order);
 const ends = (page: TestPage) => page.events.filter(({type}) => type === 'complete' || type === 'refund');
 
 /** An order paid by the wallet's own transaction, and held by its contract. */

@@ -13,17 +13,12 @@ import {
   later,
   openSession,
   paidOrder,
-  type TestPage,
   describeAs,
 } from '../../support/session.js';
-import {storyIn} from '../../support/shown.js';
-import {aLeg, anOrder, NOON, OTHER_WBTC, PAYER, SOLVER} from '../../support/swap.js';
+import {storyIn, stageOf, tell} from '../../support/shown.js';
+import {aLeg, anOrder, NOON, OTHER_WBTC, PAYER, SOLVER, MINUTE, HOUR} from '../../support/swap.js';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const STRANGER = 'c'.repeat(64);
-const stageOf = ({session}: TestPage) => session.$stage.get();
-const tell = ({world}: TestPage, order: Order) => world.orders.set(order.id, order);
 
 const HELD: DepositOnChain = {state: 'seen', amount: 50_000n, block: 100n, isHeld: true, isRefundOpen: false};
 const GONE: DepositOnChain = {...HELD, isHeld: false};

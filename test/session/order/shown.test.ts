@@ -12,9 +12,8 @@ import {
   ordered,
 } from '../../support/session.js';
 import {entriesIn, fundingIn, shownIn} from '../../support/shown.js';
-import {NOON, ORDER_ID} from '../../support/swap.js';
+import {NOON, ORDER_ID, MINUTE} from '../../support/swap.js';
 
-const MINUTE = 60_000;
 const never = () => new Promise<never>(() => undefined);
 const errorsOf = ({events}: TestPage) => events.flatMap(event => (event.type === 'error' ? [event.error.code] : []));
 

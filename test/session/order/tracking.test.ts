@@ -16,11 +16,8 @@ import {
   type World,
   ordered,
 } from '../../support/session.js';
-import {aLeg, anOrder, NOON, ORDER_ID} from '../../support/swap.js';
-import {entriesIn, fundingIn, shownIn, statusIn, storyIn} from '../../support/shown.js';
-
-const MINUTE = 60_000;
-const stageOf = ({session}: TestPage) => session.$stage.get();
+import {aLeg, anOrder, NOON, ORDER_ID, MINUTE} from '../../support/swap.js';
+import {entriesIn, fundingIn, shownIn, statusIn, storyIn, stageOf} from '../../support/shown.js';
 
 /** A page whose order was paid by a transaction; the service has not seen it. */
 async function sent(): Promise<TestPage> {

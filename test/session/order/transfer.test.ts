@@ -15,13 +15,12 @@ import {
   type TestPageOptions,
   describeAs,
 } from '../../support/session.js';
-import {aChainEvent, aLeg, anOrder, NOON, ORDER_ID, OTHER_WBTC, PAYER} from '../../support/swap.js';
+import {aChainEvent, aLeg, anOrder, NOON, ORDER_ID, OTHER_WBTC, PAYER, HOUR} from '../../support/swap.js';
 import {entriesIn, fundingIn, shownIn, storyIn} from '../../support/shown.js';
 
 const OWN = 'tb1qown';
 const BTC = 'bitcoin_testnet:btc';
 const catalogue = createCatalogue({families: ['bitcoin', 'evm'], hints: [BTC]});
-const HOUR = 3_600_000;
 
 /** A world in which bitcoins are paid to an address. */
 const createBitcoinWorld = () => createWorld(BY_TRANSFER);

@@ -2,7 +2,6 @@
 import {expect} from '../../support/expect.js';
 import type {Wallet} from '../../../src/chains/adapter.js';
 import {SwapError} from '../../../src/domain/error.js';
-import type {Order} from '../../../src/domain/order.js';
 import type {DepositState} from '../../../src/domain/evidence.js';
 import {
   BY_TRANSACTION,
@@ -20,12 +19,10 @@ import {
   ordered,
 } from '../../support/session.js';
 import {aLeg, anOrder, NOON, ORDER_ID, PAYER, SOLVER, USDC, WBTC} from '../../support/swap.js';
-import {entriesIn, shownIn, storyIn} from '../../support/shown.js';
-const stageOf = ({session}: TestPage) => session.$stage.get();
+import {entriesIn, shownIn, storyIn, stageOf, tell} from '../../support/shown.js';
 const statusOf = ({session}: TestPage) => storyIn(session)?.order;
 const errorsOf = ({events}: TestPage) =>
   events.flatMap(event => (event.type === 'error' ? [`${event.error.code} ${event.error.field ?? ''}`.trim()] : []));
-const tell = ({world}: TestPage, order: Order) => world.orders.set(order.id, order);
 /** Requests a new response, and gives it time to arrive. */
 const readAgain = ({session, host}: TestPage) => {
   session.refresh();
