@@ -16,14 +16,6 @@ describe('The form', () => {
     expect(session.calls.at(-1)).to.deep.equal(['review']);
   });
 
-  it('leads to the field with missing input', async () => {
-    const {page} = await open();
-    expect(page.primary).to.equal('Enter an amount');
-    expect(page.canGoOn).to.equal(true);
-    await page.goOn();
-    expect(focused()?.id).to.equal('amount');
-  });
-
   it('has one accented button, which acts whatever is missing, from the first frame on', async () => {
     const acts: Readonly<Record<string, [label: string, acted: (page: WidgetPage<FakeSessionWidget>) => unknown]>> = {
       'form-empty': ['Choose what to receive', page => page.find('swap-widget-asset-picker')],

@@ -1,13 +1,10 @@
-import {runInNewContext} from 'node:vm';
 import {deepEqual, equal, match, ok} from 'node:assert/strict';
 import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {extname, join} from 'node:path';
 import type {Page} from 'puppeteer-core';
 import {serve, type RunningServer} from '../../demo/sandbox/http.js';
-import ts from 'typescript';
 import {buildPlayground} from '../../demo/build.js';
-import {WAYS, type Way} from '../../demo/code.js';
 import {controlsOf} from '../../demo/controls.js';
 import {readManifest, type WidgetManifest} from '../../demo/manifest.js';
 import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.js';
@@ -39,51 +36,6 @@ describe('the playground’s settings', () => {
     equal(new Set(names).size, names.length, 'something is there twice');
   });
 });
-
-type Fields = Record<string, unknown>;
-
-/** What the playground's code sets. It runs with a fake widget that records it. */
-function run(program: string, exported = '') {
-  const {outputText, diagnostics = []} = ts.transpileModule(program + exported, {
-    fileName: 'code.tsx',
-    reportDiagnostics: true,
-    compilerOptions: {
-      jsx: ts.JsxEmit.React,
-      module: ts.ModuleKind.CommonJS,
-      target: ts.ScriptTarget.ESNext,
-      experimentalDecorators: true,
-    },
-  });
-  deepEqual(
-    diagnostics.map(({messageText}) => messageText),
-    [],
-  );
-  const attributes: Fields = {};
-  const styles: Fields = {};
-  const widget: Fields = {
-    setAttribute: (name: string, value: string) => (attributes[name] = value),
-    toggleAttribute: (name: string, value: boolean) => (attributes[name] = value),
-    style: {setProperty: (name: string, value: string) => (styles[name] = value)},
-    addEventListener() {},
-  };
-  let component: Fields = {};
-  const same = (value: unknown) => value;
-  const modules = {
-    Component: (options: Fields) => {
-      component = options;
-      return same;
-    },
-  };
-  const exports: Record<string, unknown> = {};
-  runInNewContext(outputText, {
-    exports,
-    require: () => modules,
-    fetch: () => 'asked',
-    document: {createElement: () => widget, querySelector: () => widget, body: {append() {}}},
-    React: {createElement: (_: string, props: Fields) => props},
-  });
-  return {attributes, styles, widget, component, exports};
-}
 
 describe('the playground, built for any host', () => {
   let folder: string;
@@ -211,75 +163,6 @@ describe('the playground, built for any host', () => {
       errors.filter(error => !error.includes('404')),
       [],
     );
-  });
-
-  it('has code with exactly the current settings, whatever a URL contains', async () => {
-    const odd = `</SCRIPT></sTyLe><!--<Script>--></template>{{x}}{y}\${z}\`'"\\&amp;\\n&\u2028`;
-    const messages = JSON.stringify({swap: odd, [odd]: odd, __proto: 1}).replace('__proto', '__proto__');
-    const font = `"</STYLE><script>", '\\\\', serif`;
-    const {page} = await visit(
-      `?tab=code&${String(new URLSearchParams({recipient: odd, messages, fetch: 'true', '--swap-font': font}))}`,
-    );
-    /** Markup as a browser parses it. */
-    const parse = (markup: string) =>
-      page.evaluate(markup => {
-        const tree = new DOMParser().parseFromString(markup, 'text/html');
-        const inner = tree.querySelector('template')?.content ?? tree;
-        const elements = [
-          ...tree.querySelectorAll('head *, body *'),
-          ...(inner === tree ? [] : inner.querySelectorAll('*')),
-        ];
-        return {
-          tags: elements.map(({localName}) => localName),
-          recipient: inner.querySelector('swap-widget')?.getAttribute('recipient'),
-          program: [...tree.querySelectorAll('script:not([src])')].map(({textContent}) => textContent).join(''),
-          sheet: tree.querySelector('style')?.textContent ?? '',
-        };
-      }, markup);
-    /** The font that a style sheet or a value sets, as computed by a browser. */
-    const fontOf = (text: string) =>
-      page.evaluate(text => {
-        const sheet = new CSSStyleSheet();
-        sheet.replaceSync(text.includes('swap-widget {') ? text : `swap-widget { --swap-font: ${text}; }`);
-        const {style} = document.createElement('div');
-        const rules = [...sheet.cssRules] as CSSStyleRule[];
-        style.fontFamily = rules[0]?.style.getPropertyValue('--swap-font') ?? '';
-        return [rules.length, style.fontFamily];
-      }, text);
-    const expectSet = async (way: Way, recipient: unknown, properties: Fields, fontText: string) => {
-      equal(recipient, odd, way);
-      equal(JSON.stringify(properties['messages']), messages, way);
-      equal((properties['fetch'] as () => unknown)(), 'asked', way);
-      deepEqual(await fontOf(fontText), await fontOf(font), way);
-    };
-    const shown = async (way: Way) => {
-      await page.click(`::-p-xpath(//label[normalize-space()="${WAYS[way]}"])`);
-      const code = await text(page, '#code');
-      match(code, /(?:'swap-complete'|onswap-complete=|[@(]swap-complete\)?=)/, way);
-      return code;
-    };
-
-    const tags = {
-      html: ['script', 'style', 'swap-widget', 'script'],
-      vue: ['script', 'template', 'style', 'swap-widget'],
-      svelte: ['script', 'swap-widget', 'style'],
-    };
-    for (const way of ['html', 'vue', 'svelte'] as const) {
-      const read = await parse(await shown(way));
-      deepEqual(read.tags, tags[way], way);
-      const {widget, exports} = run(read.program, way === 'html' ? '' : '\nexport {messages, fetch};');
-      await expectSet(way, read.recipient, way === 'html' ? widget : exports, read.sheet);
-    }
-    const npm = run(await shown('npm'));
-    await expectSet('npm', npm.attributes['recipient'], npm.widget, String(npm.styles['--swap-font']));
-    const draw = run(await shown('react')).exports['Swap'] as (given: Fields) => Fields;
-    const props = draw({});
-    await expectSet('react', props['recipient'], props, String((props['style'] as Fields)['--swap-font']));
-    const {component, exports} = run(await shown('angular'));
-    const template = await parse(String(component['template']));
-    deepEqual(template.tags, ['swap-widget']);
-    const Component = exports['SwapComponent'] as new () => Fields;
-    await expectSet('angular', template.recipient, new Component(), String(component['styles']));
   });
 
   it('reports and ignores what is invalid in a URL, and contacts no service that it only names', async () => {
