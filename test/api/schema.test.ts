@@ -756,7 +756,7 @@ describe('a response that cannot be read', () => {
               ? readOrder(changed(samples.evm.status.result, path, value))
               : place(changed(samples[kind].order.result, path, value), kind),
         );
-        const what = value === undefined ? 'missing' : String(JSON.stringify(value)).slice(0, 20);
+        const what = value === undefined ? 'missing' : JSON.stringify(value).slice(0, 20);
         expect(error.code, what).to.equal('unreadable');
         // An empty list lacks the object's first field.
         expect(error.field === field || error.field?.startsWith(`${field}.`), what).to.equal(true);
