@@ -398,7 +398,7 @@ for (const folder of ['.', 'demo', 'src', 'test', '.github']) {
     const path = normalize(join(folder, file)).replaceAll('\\', '/');
     const isTemplate = /TEMPLATE/i.test(path);
     // The parts common to all examples are on the page on frameworks.
-    const isExample = /^demo\/embed\/[^/]+\/README\.md$/.test(path);
+    const isExample = /^demo\/embed\/(?:[^/]+\/)?README\.md$/.test(path);
     const isHome = path === 'demo/docs/.vitepress/home.md';
     if (path.endsWith('.md') && !isTemplate && !isExample && !isHome && !isPublished(path))
       wrong.push(`${path} is missing in demo/documents.ts`);

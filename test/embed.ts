@@ -82,7 +82,7 @@ const trials: Readonly<Record<string, Trial>> = {
   react: inBrowser({serve: {folder: 'dist'}}),
   'react-18': inBrowser({serve: {folder: 'dist'}}),
   next: inBrowser({
-    serve: {script: 'node_modules/next/dist/bin/next start -H 127.0.0.1'},
+    serve: {script: '../node_modules/next/dist/bin/next start -H 127.0.0.1'},
     isRendered: true,
   }),
   vue: inBrowser({serve: {folder: 'dist'}}),
@@ -158,13 +158,13 @@ async function inWordPress(name: string, world: World): Promise<string> {
   }
 }
 
-/** Copies an example into an empty folder, without its build output. */
+/** Copies the examples into an empty folder, without build output: they share a lock file. Returns one's folder. */
 function copy(name: string, world: World): string {
-  const folder = join(world.folder, 'demo/embed', name);
+  const folder = join(world.folder, 'demo/embed');
   const made = ['node_modules', 'dist', '.next', '.svelte-kit', '.angular', '.astro', '.wordpress', 'widget'];
   const filter = (path: string) => !made.includes(basename(path));
-  cpSync(join(EXAMPLES, name), folder, {recursive: true, filter});
-  return folder;
+  cpSync(EXAMPLES, folder, {recursive: true, filter});
+  return join(folder, name);
 }
 
 /** The commands under “Try them”, one per line, for the example in them. */
@@ -388,7 +388,7 @@ const missing = readdirSync(EXAMPLES, {withFileTypes: true}).filter(
 );
 if (missing.length) throw new Error(`${missing.map(({name}) => name).join(', ')} is not tested.`);
 
-// Examples cannot share files: each is copied alone.
+// Examples share no files: readers copy one alone.
 for (const file of ['wagmi.ts', 'Page.tsx', 'settings.ts', 'style.css'])
   equal(
     readFileSync(join(EXAMPLES, 'rainbowkit/src', file), 'utf8'),

@@ -38,7 +38,7 @@ async function load(folder: string): Promise<Example> {
   const files = ['dist/database.js', 'dist/shop.js'].map(file => join(folder, file));
   const paths = [...files, own.resolve('@electric-sql/pglite')].map(path => pathToFileURL(path).href);
   // `require` cannot resolve the entry of an ESM-only package.
-  const server = pathToFileURL(join(folder, 'node_modules/swap-widget/dist/npm/server.js')).href;
+  const server = pathToFileURL(join(folder, '../node_modules/swap-widget/dist/npm/server.js')).href;
   const modules = await Promise.all([...paths, server].map(path => import(path) as Promise<object>));
   return Object.assign({}, ...modules) as Example;
 }

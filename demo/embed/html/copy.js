@@ -1,4 +1,4 @@
 /** Copies the widget next to the page, for any web server. */
 import {cpSync} from 'node:fs';
 
-cpSync('node_modules/swap-widget/dist', 'public/swap-widget', {recursive: true});
+cpSync(new URL('../', import.meta.resolve('swap-widget/define.js')), 'public/swap-widget', {recursive: true});

@@ -9,8 +9,8 @@ const target = `swap-widget/widget/${version}`;
 rmSync('swap-widget/widget', {recursive: true, force: true});
 mkdirSync(target, {recursive: true});
 const scripts = Object.keys(JSON.parse(readFileSync('node_modules/swap-widget/dist/sri.json', 'utf8')))
-  // Only a release has the library for wallets on other devices.
-  .filter(file => file !== 'walletconnect.js');
+  // Pages load these alone.
+  .filter(file => file === 'define.js' || file.startsWith('chunks/'));
 for (const part of [...scripts, 'first-paint', 'licenses.txt']) {
   cpSync(`node_modules/swap-widget/dist/${part}`, `${target}/${part}`, {
     recursive: true,

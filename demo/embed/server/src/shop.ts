@@ -19,7 +19,7 @@ interface Cart {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The shop's API. Only an event that the follower signed makes a cart paid. */
-export function createShop(db: Database, prices: Prices, {follow}: Pick<Follower, 'follow'>, secret: string): Hono {
+export function createShop(db: Database, prices: Prices, follower: Pick<Follower, 'follow'>, secret: string): Hono {
   const shop = new Hono();
   const webhook = new Webhook(secret);
 
@@ -78,7 +78,7 @@ export function createShop(db: Database, prices: Prices, {follow}: Pick<Follower
     const {recipient, asset, at_least, agreed} = cart;
     // One block is enough for a coffee. For more, ask for more: `blocks: 6`.
     const expected = {recipient, asset, atLeast: BigInt(at_least), since: Number(agreed)};
-    await follow(orderId, {reference: id, expected});
+    await follower.follow(orderId, {reference: id, expected});
     return context.json({}, 202);
   });
 
