@@ -3,7 +3,6 @@ import {expect} from '@open-wc/testing';
 import {createWallet, type WalletSettings} from '../../demo/wallets/index.js';
 import {createStarknetWallet} from '../../demo/wallets/starknet.js';
 import {beginCrossing, endCrossings} from '../support/crossing.js';
-import {createLeather, createTaho} from '../support/extensions.js';
 import {itSwaps, TWO_PAYMENTS, TWO_SIDES, UNSIGNED, type Way} from '../support/ways.js';
 
 const BTC = 'bitcoin_testnet:btc';
@@ -84,31 +83,6 @@ const WAYS: readonly Way[] = [
     requests: ['send sent'],
     // No wallet is chosen before the address is shown.
     lie: ['recipient', 'This isn’t the swap you agreed to'],
-  },
-  {
-    way: 'from Bitcoin by a wallet that throws on unknown methods, starts on mainnet and emits no events (Leather)',
-    from: BTC,
-    to: SOL,
-    amount: '0.01',
-    payer: createLeather,
-    connects: true,
-    async pay(crossing) {
-      await crossing.press(/^Pay with Payer/);
-      const {initiator} = (await crossing.read()).source_swap;
-      expect(initiator, 'where a refund goes').to.equal(crossing.payer.account);
-    },
-    asked: ['connect', 'send'],
-    requests: ['send sent'],
-  },
-  {
-    way: 'from a chain that the wallet rejects with its own code, and adds only with an explorer (Taho)',
-    from: ETHEREUM_WBTC,
-    to: BASE_WBTC,
-    amount: '0.01',
-    payer: createTaho,
-    explorer: 'https://sepolia.etherscan.io/tx/{tx}',
-    asked: ['connect', 'add', 'send', 'sign'],
-    requests: ['approve sent', 'sign signed', 'initiate sent'],
   },
 ];
 

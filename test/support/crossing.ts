@@ -32,12 +32,8 @@ export interface CrossingSettings {
   readonly payer?: (settings: WalletSettings) => DevelopmentWallet;
   /** How the recipient's address is typed; by default as the wallet shows it. */
   readonly typed?: (address: string) => string;
-  /** Whether a Bitcoin wallet is connected in the form; by default only a refund address is typed there. */
-  readonly connects?: boolean;
   /** Whether the widget gets no RPC URLs of the chains. */
   readonly withoutRpc?: boolean;
-  /** The explorer of the source's chain. */
-  readonly explorer?: string;
   /** More settings of the widget. */
   readonly widget?: Readonly<Record<string, unknown>>;
 }
@@ -145,9 +141,8 @@ export class Crossing extends WidgetSwap {
   }
 
   async open(): Promise<void> {
-    const {from, to, service, withoutRpc, explorer, widget} = this.settings;
+    const {from, to, service, withoutRpc, widget} = this.settings;
     const {assets, chains} = settingsOf(this.state);
-    if (explorer !== undefined) chains[nameOf(from)] = {...chains[nameOf(from)], explorer};
     await this.openWith({
       from,
       to,
@@ -197,7 +192,7 @@ export class Crossing extends WidgetSwap {
   /** Goes from the empty form to the review. */
   async review(): Promise<void> {
     const {page, payer} = this;
-    if ('bumpFee' in payer && !this.settings.connects) await page.typeRefundAddress(payer.account);
+    if ('bumpFee' in payer) await page.typeRefundAddress(payer.account);
     else await this.connect();
     await this.#typeAmounts();
     await page.typeRecipient(this.settings.typed?.(this.recipient) ?? this.recipient);
