@@ -73,24 +73,6 @@ describe('A page', () => {
     expect([one.orderIds, other.orderIds].map(({length}) => length)).to.deep.equal([1, 1]);
   });
 
-  it('with two widgets of one person prompts once for one swap, which both show', async () => {
-    const {crossing, sign} = await beginHeld();
-    await crossing.place();
-    await crossing.untilAsked('sign');
-    const first = crossing.page;
-    await crossing.open();
-    await crossing.press(/^Your swaps/);
-    await crossing.press(/^0\.01 /);
-    // A requested signature has paid nothing; the second widget waits for the first one's wallet request.
-    await crossing.untilStage('awaiting-deposit');
-    expect(crossing.page.canGoOn).to.equal(false);
-    sign();
-    await first.until('complete');
-    await crossing.expectSwapped();
-    expect(crossing.asked).to.deep.equal(['connect', 'send', 'sign']);
-    expect(crossing.walletRequests()).to.deep.equal(['approve sent', 'sign signed', 'initiate sent']);
-  });
-
   it('unlocks a wallet that was locked meanwhile on a click, and then prompts it', async () => {
     const crossing = await begin({answer: ({kind}, turn) => kind !== 'sign' || turn > 1});
     await crossing.place();
@@ -103,6 +85,7 @@ describe('A page', () => {
     await crossing.expectSwapped();
     expect(crossing.asked).to.deep.equal(['connect', 'send', 'sign', 'unlock', 'sign']);
   });
+
   it('pays affiliate fees, which are in the review payee by payee, in the order, and in the receipt', async () => {
     const payees = [newAddress(), newAddress()] as const;
     const fees = payees.map((payee, at) => `ethereum_sepolia:usdc ${payee} ${(at + 1) * 10}`).join(', ');
