@@ -208,6 +208,8 @@ describe('The page URL', () => {
     it('of the widget with the link’s id, and of no other', async () => {
       const own = {from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc'};
       expect(await linked(link(FULL, 'shop'), {id: 'shop'})).to.deep.equal(FULL);
+      const {session} = await open({'url-sync': '', id: 'shop'});
+      expect(session.$config.get()?.linked, 'what is asked about').to.deep.equal(FULL);
       expect(await linked(link(FULL, 'shop'), {id: 'bar'})).to.deep.equal(own);
       expect(await linked(link(FULL, 'shop'))).to.deep.equal(own);
     });
