@@ -13,9 +13,9 @@ interface Shown {
 
 /**
  * Chooses each language of a page in turn, in a narrow window, English last: all texts are in it, and none is missing.
- * Returns what each shows. `PICTURES` names a folder for screenshots of some of them, called `name`.
+ * Returns what each shows.
  */
-export async function throughLanguages(page: Page, name: string): Promise<ReadonlyMap<string, Shown>> {
+export async function throughLanguages(page: Page): Promise<ReadonlyMap<string, Shown>> {
   const window = page.viewport();
   await page.setViewport({width: 320, height: 800});
   const names = await page.$$eval('#language option', options => options.map(one => one.value));
@@ -32,7 +32,6 @@ export async function throughLanguages(page: Page, name: string): Promise<Readon
         isWide: document.documentElement.scrollWidth > innerWidth,
       })),
     );
-    await takePictures(page, `${name}-${language}`);
   }
   if (window) await page.setViewport(window);
   equal(all.size, 11);
@@ -43,19 +42,6 @@ export async function throughLanguages(page: Page, name: string): Promise<Readon
     equal(isWide, false, `${language} is wider than the window`);
   }
   return all;
-}
-
-async function takePictures(page: Page, name: string): Promise<void> {
-  const folder = process.env['PICTURES'];
-  if (!folder || !/-(?:en|de|ar|ja)$/.test(name)) return;
-  for (const scheme of ['light', 'dark'] as const) {
-    await page.emulateMediaFeatures([{name: 'prefers-color-scheme', value: scheme}]);
-    for (const width of [320, 400, 900]) {
-      await page.setViewport({width, height: 800});
-      await page.screenshot({path: `${folder}/${name}-${scheme}-${String(width)}.png`, fullPage: true});
-    }
-  }
-  await page.setViewport({width: 320, height: 800});
 }
 
 /** The lines of a text that another one has too, beside those without words of their own. */
