@@ -1,38 +1,51 @@
 /** People with coins and a wallet on the sandbox's chains of the contract family, who order at its service and pay as the widget would. */
 import {id} from 'ethers';
-import {createStarknetWallet, type StarknetWallet} from '../../demo/wallets/starknet.js';
+import {createEvmWallet} from '../../demo/wallets/evm.js';
+import type {Approver} from '../../demo/wallets/prompt.js';
+import {createStarknetWallet} from '../../demo/wallets/starknet.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {Deal, FundWay} from '../../src/domain/deposit.js';
-import {connectLedger} from './evm-account.js';
-import {KeyWallet} from './evm-key-wallet.js';
 import {catalogueOf, createBuyer} from './funding.js';
-import type {SandboxInfo, TestSandbox} from './sandbox.js';
+import type {TestSandbox} from './sandbox.js';
 import {findWallets} from './starknet-deal.js';
 import './window.js';
 
 export const evmAdapter = createEvmAdapter({...TIMEOUTS, poll: 20});
 export const starknetAdapter = createStarknetAdapter({...TIMEOUTS, poll: 20});
 
-export const nodesOf = ({chains}: SandboxInfo) =>
-  new Map(Object.values(chains).map(({chainId, rpc: url}) => [chainId, url]));
-const keyWallet = (key: string, info: SandboxInfo) => new KeyWallet(key, nodesOf(info), 11155111);
+const opened: {withdraw(): void}[] = [];
+
+/** Removes the wallets of all buyers from the page. */
+export function withdrawWallets(): void {
+  for (const wallet of opened.splice(0)) wallet.withdraw();
+}
+
+const storage = {getItem: () => null, setItem: () => undefined};
 
 /** A person on Base, whose wallet is on another chain. */
-export async function openEvmBuyer(place: TestSandbox, {appId = place.newAppId(), make = keyWallet} = {}) {
+export async function openEvmBuyer(
+  place: TestSandbox,
+  {appId = place.newAppId(), approver = () => Promise.resolve(true)}: {appId?: string; approver?: Approver} = {},
+) {
   const info = await place.info();
-  const wallet = make(id(`buyer ${appId}`), info);
-  const account = await connectLedger(evmAdapter, wallet);
+  const privateKey = id(`buyer ${appId}`);
+  const chains = Object.values(info.chains)
+    .filter(({family}) => family === 'evm')
+    .map(({chainId, rpc}) => ({chainId, rpc, name: String(chainId)}))
+    .sort((one, other) => other.chainId - one.chainId);
+  const wallet = createEvmWallet({name: 'Buyer', rdns: appId, privateKey, chains, approver, storage});
+  opened.push(wallet);
+  const account = await (await evmAdapter.wallets.walletOf!(wallet.provider)).connect();
   const catalogue = catalogueOf(info, ['evm', 'solana', 'starknet', 'bitcoin']);
   const buyer = createBuyer({place, appId, adapter: evmAdapter, account, catalogue});
   await place.faucet('base_sepolia:eth', account.address, 10n ** 18n);
   return {
     ...buyer,
     wallet,
-    /** The wallet's prompts. */
-    asked: wallet.windows,
-    orderFrom: buyer.order,
+    privateKey,
+    rpc: String(info.chains['base_sepolia']?.rpc),
     async order(to = 'ethereum_sepolia:wbtc', recipient = account.address) {
       const from = 'base_sepolia:wbtc';
       await place.faucet(from, account.address, 100_000n);
@@ -43,13 +56,6 @@ export async function openEvmBuyer(place: TestSandbox, {appId = place.newAppId()
   };
 }
 
-const opened: StarknetWallet[] = [];
-
-/** Removes the wallets of all buyers from the page. */
-export function withdrawWallets(): void {
-  for (const wallet of opened.splice(0)) wallet.withdraw();
-}
-
 /** A person on Starknet, whose account is not deployed yet. */
 export async function openStarknetBuyer(place: TestSandbox, {appId = place.newAppId()} = {}) {
   const info = await place.info();
@@ -58,29 +64,21 @@ export async function openStarknetBuyer(place: TestSandbox, {appId = place.newAp
     rpc: node,
     accountClass,
   } = info.chains['starknet_sepolia'] as unknown as Record<'chainId' | 'rpc' | 'accountClass', string>;
-  const asked: string[] = [];
   const wallet = createStarknetWallet({
     name: `Buyer ${appId.slice(0, 8)}`,
     id: appId.slice(0, 8),
     seedPhrase: `buyer ${appId}`,
     chains: [{chainId, rpc: node, name: 'Starknet Sepolia', accountClass}],
-    approver: ({kind, title}) => {
-      asked.push(`${kind}: ${title}`);
-      return Promise.resolve(true);
-    },
-    storage: {getItem: () => null, setItem: () => undefined},
+    approver: () => Promise.resolve(true),
+    storage,
   });
   opened.push(wallet);
   const found = findWallets(starknetAdapter, () => () => undefined).find(({id}) => id === wallet.id);
   const account = await found!.connect();
-  asked.length = 0;
   const catalogue = catalogueOf(info, ['evm', 'starknet']);
   const buyer = createBuyer({place, appId, adapter: starknetAdapter, account, catalogue});
   return {
     ...buyer,
-    wallet,
-    /** The wallet's prompts. */
-    asked,
     async order() {
       const [from, recipient] = ['starknet_sepolia:wbtc', '0x00000000000000000000000000000000000f00d1'];
       await place.faucet(from, account.address, 100_000n);
