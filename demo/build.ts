@@ -48,6 +48,22 @@ export async function buildPlayground(folder: string): Promise<void> {
     cpSync(join(DIST, file), join(folder, 'swap-widget', file));
 }
 
+/** Builds the sandbox's wallets for pages, as `wallets/page.js` in a folder; returns its files. */
+export async function buildWallets(folder: string) {
+  const built = await buildPages({
+    build: {
+      outDir: folder,
+      modulePreload: false,
+      rolldownOptions: {
+        preserveEntrySignatures: 'exports-only',
+        input: {'wallets/page': join(ROOT, 'demo/wallets/page.ts')},
+        output: {entryFileNames: '[name].js'},
+      },
+    },
+  });
+  return [built].flat().flatMap(one => ('output' in one ? one.output : []));
+}
+
 /** Builds it as `npm start` serves it, into a folder; returns the paths of all its sources. */
 async function buildPage(folder: string): Promise<string[]> {
   const sources = new Set(MAKERS.map(path => join(ROOT, path)));
@@ -68,7 +84,7 @@ async function buildPage(folder: string): Promise<string[]> {
           ...PAGES,
           ...Object.fromEntries(SCRIPTS.map(name => [name, join(ROOT, `demo/${name}.ts`)])),
         },
-        output: {entryFileNames: ({name}) => (SCRIPTS.includes(name) ? `${name}.ts` : 'assets/[name]-[hash].js')},
+        output: {entryFileNames: ({name}) => (SCRIPTS.includes(name) ? `${name}.js` : 'assets/[name]-[hash].js')},
       },
     },
   });

@@ -59,10 +59,10 @@ function settingsIn(name: string): string | undefined {
 /** Writes the sandbox's settings and wallets into an example, replacing earlier ones. */
 function pointAt(name: string, settings: Settings): void {
   const file = settingsIn(name) ?? '';
-  const wallets = `{type: 'module', src: '${origin}/wallets/page.ts'}`;
+  const wallets = `{type: 'module', src: '${origin}/wallets/page.js'}`;
   const code = `if (typeof document !== 'undefined') document.head.append(Object.assign(document.createElement('script'), ${wallets}));\n`;
   replace(file, /(?<=export const settings[^=]*= )\{[^]*\}(?=( satisfies Settings)?;)/, JSON.stringify(settings));
-  replace(file, /(\n[^\n]*\/wallets\/page\.ts'[^\n]*)?\n$/, `\n${code}`);
+  replace(file, /(\n[^\n]*\/wallets\/page\.js'[^\n]*)?\n$/, `\n${code}`);
   const page = join(examples, name, PAGE);
   if (!existsSync(page)) return;
   replace(page, /base-url="[^"]*"( app-id="[^"]*")?/, `base-url="${origin}" app-id="${String(settings.appId)}"`);

@@ -40,10 +40,6 @@ export function serveFiles(builds: Builds): RequestListener {
   app.use(cors({origin: '*'}), async (context, next) => {
     context.header('cache-control', 'no-cache');
     await next();
-    // Scripts that other pages load have the names of their sources.
-    if (context.res.ok && context.req.path.endsWith('.ts')) {
-      context.header('content-type', 'text/javascript; charset=utf-8');
-    }
   });
   app.onError((error, context) => context.text(String(error), 500));
   app.notFound(context =>

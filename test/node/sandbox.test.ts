@@ -1,76 +1,41 @@
-import {randomInt} from 'node:crypto';
-import {equal, match, notEqual, ok} from 'node:assert/strict';
-import {execFileSync, spawn, spawnSync, type ChildProcess} from 'node:child_process';
-import {createServer} from 'node:net';
-import {fileURLToPath} from 'node:url';
+import {deepEqual, equal, match, notEqual, ok} from 'node:assert/strict';
+import {execFileSync, spawnSync} from 'node:child_process';
+import {cpSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {setTimeout as pause} from 'node:timers/promises';
 import {Wallet} from 'ethers';
 import {SandboxClient} from '../sandbox/client.js';
+import {axeViolations, openBrowser} from '../support/browser.js';
+import {startDemo, type RunningDemo} from '../support/demo.js';
+import {DIST} from '../support/dist.js';
+import {serveFolder} from '../support/examples.js';
 import {scaled} from '../support/limits.js';
+import {pack, project, sizeOf} from '../support/tarball.js';
+import {Visitor} from '../support/visitor.js';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const HOST = '127.0.0.1';
 
-interface Started {
-  readonly child: ChildProcess;
-  readonly lines: string[];
-  /** The playground's URL, from the first line. */
-  readonly page: string;
-  readonly partner: string;
-  /** Its error output so far. */
-  readonly errors: readonly string[];
+/** A first port that no other test starts from. */
+const PORT = 9700;
+
+interface Started extends RunningDemo {
   /** All descendant processes. */
-  readonly below: number[];
+  readonly below: readonly number[];
 }
 
-const started: ChildProcess[] = [];
+const started: Started[] = [];
 after(() => {
-  for (const {pid = 0} of started) {
-    try {
-      process.kill(-pid, 'SIGKILL');
-    } catch {
-      // It has already ended.
-    }
-  }
+  for (const pid of started.flatMap(allOf).filter(isAlive)) process.kill(pid, 'SIGKILL');
 });
 
-/** Starts the sandbox; resolves once it has printed its addresses. */
-async function start(command: string[], port: number): Promise<Started> {
-  const [program = '', ...args] = command;
-  const child = spawn(program, args, {
-    cwd: ROOT,
-    env: {...process.env, PORT: String(port)},
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // A process group, which gets signals like the processes of a terminal.
-    detached: true,
-  });
-  started.push(child);
-  let output = '';
-  const errors: string[] = [];
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errors.push(text);
-    process.stderr.write(text);
-  });
-  await new Promise<void>((resolve, reject) => {
-    child.once('exit', code => {
-      reject(new Error(`ended with ${String(code)}: ${output}`));
-    });
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-      if (output.includes('Ctrl-C')) resolve();
-    });
-  });
-  const lines = output.split('\n').filter(line => line !== '' && !line.startsWith('> '));
-  const address = (line = '') => line.split(' ')[0] ?? '';
-  return {
-    child,
-    lines,
-    page: address(lines[0]),
-    partner: address(lines[1]),
-    errors,
-    below: descendants(child.pid ?? 0),
-  };
+async function start(command: readonly string[], cwd?: string): Promise<Started> {
+  const demo = await startDemo(PORT, command, cwd);
+  const run = {...demo, below: descendants(demo.pid)};
+  started.push(run);
+  return run;
 }
+
+const allOf = ({pid, below}: Started) => [pid, ...below];
 
 function descendants(root: number): number[] {
   const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], {encoding: 'utf8'});
@@ -91,30 +56,12 @@ function isAlive(pid: number): boolean {
   return /^[^Z]/.test(stdout.trim());
 }
 
-/** A free port whose successor is free, too, outside the system's range for servers that take any port. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(10_000, 16_000) * 2;
-    const servers = [createServer(), createServer()];
-    const areFree = await Promise.all(
-      servers.map(
-        (server, at) =>
-          new Promise<boolean>(resolve => {
-            server.once('error', () => resolve(false)).listen(port + at, HOST, () => resolve(true));
-          }),
-      ),
-    );
-    await Promise.all(servers.map(server => new Promise(resolve => server.close(resolve))));
-    if (areFree.every(Boolean)) return port;
-  }
-}
-
-async function expectAllGone({child, lines, below}: Started) {
+async function expectAllGone(run: Started) {
   const deadline = Date.now() + scaled(5_000);
-  const left = () => [child.pid ?? 0, ...below].filter(isAlive);
+  const left = () => allOf(run).filter(isAlive);
   while (left().length > 0 && Date.now() < deadline) await pause(50);
   equal(left().length, 0, `still running: ${left().join(', ')}`);
-  for (const url of lines.map(line => line.split(' ')[0] ?? '').filter(text => text.startsWith('http'))) {
+  for (const url of run.lines.map(line => line.split(' ')[0] ?? '').filter(text => text.startsWith('http'))) {
     const answers = await fetch(url).then(
       () => true,
       () => false,
@@ -130,21 +77,21 @@ const MAIN = [process.execPath, 'demo/start.js'];
 
 describe('npm run minimal', () => {
   it('swaps on a partner’s page with a service of the specification alone', async () => {
-    const run = await start(['npm', 'run', 'minimal', '--silent'], await freePort());
+    const run = await start(['npm', 'run', 'minimal', '--silent']);
     const [, service = ''] = /base-url="([^"]*)"/.exec(await (await fetch(run.partner)).text()) ?? [];
     notEqual(new URL(service).origin, new URL(run.page).origin);
     ok(run.lines.some(line => line.startsWith(`${service}/v2/  the minimal service`)));
     const quote = `${service}/v2/quote?from=base_sepolia:wbtc&to=ethereum_sepolia:wbtc&from_amount=100000`;
     equal((await fetch(quote)).status, 200);
-    run.child.kill('SIGTERM');
+    await run.close();
     await expectAllGone(run);
   });
 });
 
 describe('npm start', () => {
   it('serves page, service, controls, package and a partner’s page at the printed addresses', async () => {
-    const run = await start(['npm', 'start', '--silent'], await freePort());
-    const {page, partner, child} = run;
+    const run = await start(['npm', 'start', '--silent']);
+    const {page, partner} = run;
     match(page, /^http:\/\/127\.0\.0\.1:\d+\/$/);
     match(partner, /^http:\/\/127\.0\.0\.1:\d+\/$/);
     notEqual(page, partner);
@@ -183,13 +130,13 @@ describe('npm start', () => {
     equal(sources.length, html.match(/<script/g)?.length, 'no script is inline');
     ok(sources.includes(`${page}dist/define.js`));
 
-    child.kill('SIGTERM');
+    await run.close();
     await expectAllGone(run);
   });
 
   for (const signal of ['SIGINT', 'SIGKILL'] as const) {
     it(`leaves nothing running after ${signal}, and prints no errors for pending requests`, async () => {
-      const run = await start(MAIN, await freePort());
+      const run = await start(MAIN);
       const client = new SandboxClient(new URL(run.page).origin, '');
       const {address} = Wallet.createRandom();
       const gifts = Array.from({length: 8}, async () =>
@@ -197,10 +144,47 @@ describe('npm start', () => {
       );
       const answered = Promise.allSettled(gifts);
       await Promise.race(gifts);
-      run.child.kill(signal);
+      await run.close(signal);
       await expectAllGone(run);
       await answered;
       equal(run.errors.join(''), '');
     });
   }
+});
+
+describe('the package swap-widget-sandbox, packed', () => {
+  let home: string;
+  before(() => {
+    pack('demo/sandbox');
+    home = project('of-a-partner');
+  });
+
+  it('installs in an empty folder, in at most 150 MB', () => {
+    const size = sizeOf(join(home, 'node_modules'));
+    ok(size < 150e6, String(size));
+  });
+
+  it('runs there by one command, and a page with the lines that it prints swaps', async () => {
+    const run = await start(['npx', '--no', 'swap-widget-sandbox'], home);
+    const [lines] = /<script[^]*<\/script>/.exec(await (await fetch(run.page)).text())!;
+    ok(run.lines.join('\n').includes(lines));
+    cpSync(DIST, join(home, 'swap-widget'), {recursive: true});
+    const head = '<!doctype html><html lang="en"><title>A partner’s page</title><link rel="icon" href="data:," />';
+    writeFileSync(join(home, 'index.html'), `${head}<main><h1>Swap</h1>${lines}</main>`);
+    const site = await serveFolder(home);
+    const browser = await openBrowser();
+    try {
+      const {page, errors} = await browser.openPage(site.url);
+      const {origin} = new URL(run.page);
+      const {appId} = await new SandboxClient(origin, '').info();
+      const {destination_swap: paid} = await new Visitor(page, new SandboxClient(origin, appId)).swap();
+      ok(paid.redeem_tx_hash);
+      deepEqual(errors, []);
+      deepEqual(await axeViolations(page), []);
+    } finally {
+      await Promise.all([browser.close(), site.close()]);
+    }
+    await run.close();
+    await expectAllGone(run);
+  });
 });

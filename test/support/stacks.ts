@@ -43,7 +43,7 @@ export async function visitStack(
   const harbor = <Result>(act: (wallet: DevelopmentPerson['wallets']['evm'], value: string) => Result, value = '') =>
     // A function of the test, as text.
     page.evaluate(`(async () => {
-      const {harbor} = await import(${JSON.stringify(`${client.url}/wallets/page.ts`)});
+      const {harbor} = await import(${JSON.stringify(`${client.url}/wallets/page.js`)});
       return (${act.toString()})(harbor.wallets[${JSON.stringify(family)}], ${JSON.stringify(value)});
     })()`) as Promise<Awaited<Result>>;
   const approveAll = () =>
@@ -106,7 +106,7 @@ export async function visitStack(
         const all = globalThis as unknown as Record<string, unknown>;
         if (inner) all[outer] = {[inner]: all['DevelopmentWallet_harbor']};
       },
-      `${client.url}/wallets/page.ts`,
+      `${client.url}/wallets/page.js`,
       inPlaceOf,
     );
   const answer = async (request: HTTPRequest) => {

@@ -48,9 +48,9 @@ export function result(): {line: string; isGood: boolean} {
   return {line: `${String(passed)} passed, ${String(failed)} failed`, isGood: !failed};
 }
 
-/** Packs the built package, and returns the path of the tarball. */
+/** Packs a package, and returns the path of the tarball. */
 export function pack(root: string): string {
-  run(`npm pack --silent --ignore-scripts --pack-destination ${folder}`, root);
+  run(`npm pack --silent --pack-destination ${folder}`, root);
   return tarball();
 }
 
@@ -81,7 +81,8 @@ export function configure(home: string, options: {compilerOptions?: object}, fil
   writeFileSync(join(home, 'tsconfig.json'), JSON.stringify({...options, compilerOptions, include: [file]}));
 }
 
-function sizeOf(path: string): number {
+/** The bytes of a file, or of all files in a folder. */
+export function sizeOf(path: string): number {
   const stat = statSync(path);
   return stat.isDirectory() ? readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0) : stat.size;
 }

@@ -291,7 +291,7 @@ async function readsGerman({page}: OpenPage, url: string): Promise<void> {
 /** A visitor's swap on a page of the site, until the money has arrived. */
 async function swaps(link: string, client: SandboxClient, browser: TestBrowser): Promise<void> {
   const {page, errors} = await browser.openPage(link);
-  await page.addScriptTag({type: 'module', url: `${client.url}/wallets/page.ts`});
+  await page.addScriptTag({type: 'module', url: `${client.url}/wallets/page.js`});
   const order = await new Visitor(page, client).swap();
   equal((order['affiliate_fees'] as unknown[]).length, 1);
   deepEqual(

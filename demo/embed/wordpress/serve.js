@@ -31,7 +31,7 @@ const plugin = 'wp-content/plugins/swap-widget';
 if (isBare) cpSync('swap-widget', join(site, plugin), {recursive: true});
 if (isSandbox) {
   // The sandbox's wallets belong to the page, not to the plugin.
-  const script = `<script type="module" src="${new URL('/wallets/page.ts', baseUrl)}"></script>`;
+  const script = `<script type="module" src="${new URL('/wallets/page.js', baseUrl)}"></script>`;
   mkdirSync(join(site, 'wp-content/mu-plugins'), {recursive: true});
   writeFileSync(
     join(site, 'wp-content/mu-plugins/wallets.php'),

@@ -192,7 +192,8 @@ async function waitUntilReady(rpc: Rpc, chainId: number): Promise<void> {
 
 /** Runs the platform's package directly: the wrapper would be one more Node process for each chain. */
 function binary(): string {
-  const require = createRequire(import.meta.url);
+  // It is that package's dependency, and not every package manager lets others find it.
+  const require = createRequire(createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json'));
   const arch = process.arch === 'x64' ? 'amd64' : process.arch;
   const file = process.platform === 'win32' ? 'anvil.exe' : 'anvil';
   return require.resolve(`@foundry-rs/anvil-${process.platform}-${arch}/bin/${file}`);
