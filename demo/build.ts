@@ -48,22 +48,6 @@ export async function buildPlayground(folder: string): Promise<void> {
     cpSync(join(DIST, file), join(folder, 'swap-widget', file));
 }
 
-/** Builds the sandbox's wallets for pages, as `wallets/page.js` in a folder; returns its files. */
-export async function buildWallets(folder: string) {
-  const built = await buildPages({
-    build: {
-      outDir: folder,
-      modulePreload: false,
-      rolldownOptions: {
-        preserveEntrySignatures: 'exports-only',
-        input: {'wallets/page': join(ROOT, 'demo/wallets/page.ts')},
-        output: {entryFileNames: '[name].js'},
-      },
-    },
-  });
-  return [built].flat().flatMap(one => ('output' in one ? one.output : []));
-}
-
 /** Builds it as `npm start` serves it, into a folder; returns the paths of all its sources. */
 async function buildPage(folder: string): Promise<string[]> {
   const sources = new Set(MAKERS.map(path => join(ROOT, path)));

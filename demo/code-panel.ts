@@ -3,7 +3,6 @@ import {html, nothing, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {WAYS, type Script, type Way} from './code.js';
 import type {Values} from './configuration.js';
-import {highlight} from './highlight.js';
 
 /** What the sandbox replaces. */
 const PLACEHOLDERS = {
@@ -70,14 +69,6 @@ export function renderWays(chosen: Way, choose: (way: Way) => void): TemplateRes
 export function publicScript({address, integrity}: Script): Script {
   const isLocal = /^(?:localhost|127\.|\[::1\])/.test(new URL(address).hostname);
   return {address: isLocal ? 'https://your.site/swap-widget/define.js' : address, integrity};
-}
-
-/** The code for a target, highlighted. */
-export function renderCode(code: string, way: Way): unknown {
-  const language = {html: 'html', vue: 'vue', svelte: 'svelte', react: 'tsx'}[way as string] ?? 'ts';
-  return highlight(code, language).map(({kind, text}) =>
-    kind === 'plain' ? text : html`<span class=${kind}>${text}</span>`,
-  );
 }
 
 /** The note above the code. */

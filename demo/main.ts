@@ -11,7 +11,6 @@ import {
   keepOwnService,
   publicScript,
   readOwnService,
-  renderCode,
   renderCodeNote,
   renderOwnService,
   renderWays,
@@ -460,7 +459,7 @@ function drawCode(values: Values) {
   };
   render(renderWays(way, choose), find('ways'));
   const {complete, isPlaceholder} = withPlaceholders(values, ownService);
-  render(script ? renderCode(codeOf(way, complete, publicScript(script)), way) : nothing, find('code'));
+  render(script ? codeOf(way, complete, publicScript(script)) : nothing, find('code'));
   render(renderCodeNote(local !== undefined && way === 'html'), find('code-says'));
   const setOwn = (own: OwnService) => {
     ownService = own;

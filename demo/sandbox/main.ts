@@ -10,7 +10,7 @@
  */
 import {readFileSync, readdirSync, statSync} from 'node:fs';
 import type {IncomingMessage, Server, ServerResponse} from 'node:http';
-import {join, resolve} from 'node:path';
+import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {HOST} from './http.js';
 import {serveFiles, type Site} from './page.js';
@@ -49,7 +49,8 @@ async function startMinimal() {
 /** Builds the package if its sources are newer, in a child process, so that pages are served meanwhile. */
 async function buildIfOutdated(): Promise<void> {
   const built = statSync(join(ROOT, 'dist/define.js'), {throwIfNoEntry: false})?.mtimeMs ?? 0;
-  if (newest(join(ROOT, 'src')) < built) return;
+  const sources = readdirSync(join(ROOT, 'src'), {recursive: true, encoding: 'utf8'});
+  if (sources.every(file => statSync(join(ROOT, 'src', file)).mtimeMs < built)) return;
   const code = await run([join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'error']);
   if (code !== 0 && !program.isClosing())
     console.error(`The build ended with ${code}: the partner's page has no widget.`);
@@ -65,12 +66,6 @@ function run(command: readonly string[]): Promise<number | null> {
   const {exit, stop} = runNode(command);
   program.onClose(stop);
   return exit;
-}
-
-function newest(path: string): number {
-  const stat = statSync(path);
-  if (!stat.isDirectory()) return stat.mtimeMs;
-  return Math.max(0, ...readdirSync(path).map(name => newest(resolve(path, name))));
 }
 
 /** Sends a partner's page, or its style. The page's policy only allows the widget. */

@@ -2,10 +2,8 @@
  * The files of `npm start`: the playground and the documents, each built once, and again when it is loaded after a source
  * change; the built package. Compilers run in child processes, since they keep their memory.
  */
-import type {RequestListener} from 'node:http';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {getRequestListener} from '@hono/node-server';
 import {serveStatic} from '@hono/node-server/serve-static';
 import {Hono, type MiddlewareHandler} from 'hono';
 import {cors} from 'hono/cors';
@@ -31,7 +29,7 @@ export interface Builds {
 }
 
 /** Serves files to pages of any origin. */
-export function serveFiles(builds: Builds): RequestListener {
+export function serveFiles(builds: Builds): Hono {
   const playground = createSite('page', '', builds);
   const documents = createSite('documents', '/docs', builds);
   // Requests during the build wait for it, and get its error if it fails.
@@ -64,8 +62,7 @@ export function serveFiles(builds: Builds): RequestListener {
     await next();
   });
   app.get('*', playground.send);
-  const listener = getRequestListener(app.fetch, {overrideGlobalObjects: false});
-  return (request, response) => void listener(request, response);
+  return app;
 }
 
 function createSite(what: Site, base: string, builds: Builds) {

@@ -3,8 +3,10 @@
  * whole, on adjacent free ports from 8800 on. `PORT`, `HOST`, `TOKEN` and `SEED` are read from the environment.
  */
 import {randomBytes} from 'node:crypto';
-import {createServer, type RequestListener, type Server} from 'node:http';
+import {createServer, type Server} from 'node:http';
 import {setTimeout as pause} from 'node:timers/promises';
+import {getRequestListener} from '@hono/node-server';
+import type {Hono} from 'hono';
 import {HOST, closeServer, isTaken, listen} from './http.js';
 import type {SandboxParts} from './sandbox.js';
 
@@ -21,7 +23,7 @@ export interface Program {
   /** The chains and the service, which start after the servers. */
   readonly sandbox: Promise<SandboxParts>;
   /** Answers the first server's requests: those for the service and its controls once they run, all others by this. */
-  serve(files: RequestListener): void;
+  serve(files: Hono): void;
   /** Whether it is ending. */
   isClosing(): boolean;
   /** Calls this when it ends, the latest first. */
@@ -44,24 +46,22 @@ export async function startProgram(servers: number): Promise<Program> {
   closers.push(() => Promise.all(listening.servers.map(closeServer)));
 
   /** Requests are answered before the code of the chains is loaded. */
-  const start = async () => {
-    const {startSandboxParts} = await import('./sandbox.js');
+  const sandbox = import('./sandbox.js').then(async ({startSandboxParts}) => {
     const parts = await startSandboxParts({speed: SPEED, seed, chainPort: port + 10, token});
     closers.push(() => parts.close());
     return parts;
-  };
-  const sandbox = start();
+  });
   return {
     ...listening,
     origin: `http://${HOST}:${port}`,
     sandbox,
-    serve(files) {
+    serve({fetch}) {
+      const files = getRequestListener(fetch, {overrideGlobalObjects: false});
       listening.servers[0]?.on('request', (request, response) => {
         const path = (request.url ?? '/').split('?')[0] ?? '/';
         // The service itself reports that it has no other version.
         const isService = /^\/(v\d+|sandbox|healthz|rpc)(\/|$)/.test(path);
-        if (isService) void sandbox.then(({listener}) => listener(request, response));
-        else files(request, response);
+        void (isService ? sandbox.then(({listener}) => listener(request, response)) : files(request, response));
       });
     },
     isClosing,
@@ -75,7 +75,9 @@ ${token === undefined ? '' : sharedText(host, token)}Press Ctrl-C to stop.`);
         void stopped?.then(async how => {
           // Ctrl-C ends the nodes, too, perhaps a little earlier.
           await pause(200);
-          if (!isClosing()) console.error(stoppedText(name, how));
+          if (isClosing()) return;
+          console.error(`The node of ${name} has stopped (${how}), and with it all that its chain had in memory.`);
+          console.error('Press Ctrl-C and start again: nothing of this run is kept.');
         });
       }
     },
@@ -113,14 +115,6 @@ function endWhole(): {readonly closers: (() => unknown)[]; isClosing(): boolean}
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
   return {closers, isClosing: () => closing};
-}
-
-/** A node that ends by itself takes its chain with it: it has all of it in memory. */
-function stoppedText(name: string, how: string): string {
-  return (
-    `The node of ${name} has stopped (${how}), and with it every swap on that chain. ` +
-    'Press Ctrl-C and start again: nothing of this run is kept.'
-  );
 }
 
 /** What it means that other machines can reach it. */

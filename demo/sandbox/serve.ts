@@ -1,9 +1,9 @@
+#!/usr/bin/env node
 /**
  * `npx swap-widget-sandbox`, the program of the package: the chains, the service, and development wallets for pages on
  * this machine. Everything that it needs lies beside it (`bundle.ts`).
  */
 import {fileURLToPath} from 'node:url';
-import {getRequestListener} from '@hono/node-server';
 import {serveStatic} from '@hono/node-server/serve-static';
 import {Hono} from 'hono';
 import {cors} from 'hono/cors';
@@ -32,6 +32,5 @@ app.use(cors({origin: '*'}));
 app.get('/', context => context.text(help));
 app.use(serveStatic({root: fileURLToPath(new URL('./pages', import.meta.url))}));
 app.notFound(answerNotFound);
-const listener = getRequestListener(app.fetch);
-program.serve((request, response) => void listener(request, response));
+program.serve(app);
 await program.announce(help);
