@@ -140,7 +140,7 @@ describe('reading settings', () => {
     const feesBy = (affiliateFees: unknown) => {
       const {config} = read({affiliateFees} as Settings);
       const [from, to] = config.catalogue.assets;
-      return (amount: bigint) => feesFor(config.affiliateFees, {from: from!, to: to!, amount});
+      return (amount?: bigint) => feesFor(config.affiliateFees, {from: from!, to: to!, amount});
     };
     let asked = 0;
     const fees = feesBy(({from, amount}: FeeRequest) => {
@@ -148,10 +148,12 @@ describe('reading settings', () => {
       return `${from.replace('wbtc', 'usdc')} 0x1 ${String(amount)}`;
     });
     expect(fees(7n)).to.deep.equal([{asset: 'base_sepolia:usdc', address: '0x1', bps: 7}]);
-    expect([fees(7n), fees(9n), asked]).to.deep.equal([fees(7n), fees(9n), 2]);
+    expect([fees(7n), fees(9n), fees(), asked]).to.deep.equal([fees(7n), fees(9n), [], 2]);
     for (const wrong of [undefined, 10, {}, Promise.resolve('base_sepolia:usdc 0x1 7'), 'base:usdc 0x1 7', [null]])
       expect(() => feesBy(() => wrong)(1n), String(wrong)).to.throw(SwapError, /^config: affiliate-fees/);
     expect(() => fees(301n)).to.throw(SwapError, /^config: affiliate-fees: The fees add up to 301/);
+    for (const reading of [feesBy(() => null), () => feesBy({})])
+      expect(() => reading(1n)).to.throw(SwapError, /^config: affiliate-fees: They are neither text nor a list/);
   });
 
   it('reports what is wrong', () => {
@@ -224,7 +226,10 @@ describe('reading settings', () => {
     expect(read({priceTolerance: '0'}).config.priceTolerance).to.equal(0);
     expect(read({priceTolerance: 120}).config.priceTolerance).to.equal(120);
     expect(read({policy: {depositMinutes: 15}}).config.depositWindow).to.equal(15 * 60_000);
-    expect(read({policy: {maxCostBps: 300}}).config.maxCostBps).to.equal(300);
+    expect(read({policy: {maxCostBps: 300, holdApprovals: true}}).config).to.include({
+      maxCostBps: 300,
+      holdApprovals: true,
+    });
   });
 
   it('adds what the page vouches for to what is known', () => {

@@ -618,22 +618,28 @@ describe('payees', () => {
   });
 
   it('are validated before the order, however long their chain’s code takes to load', async () => {
-    const world = byTransaction();
-    const loading = later();
-    const {load} = world;
-    world.load = async family => {
-      if (family === 'bitcoin') await loading.promise;
-      return load(family);
-    };
-    const affiliateFees = [{asset: 'bitcoin_testnet:btc', address: 'me', bps: 10}] as const;
-    const page = await ordered({world, config: {affiliateFees}});
-    expect(page.session.$stage.get()).to.equal('ordering');
-    expect(moneyRequests({world})).to.deep.equal([]);
-    await settle(loading.keep());
-    expect(moneyRequests({world})).to.deep.equal([]);
-    const order = page.session.$order.get();
-    expect(order.state === 'failed' && order.error.field).to.equal('affiliate-fees[0].address');
-    expect(page.session.$settings.get().fault?.field).to.equal('affiliate-fees[0].address');
+    const fees = [{asset: 'bitcoin_testnet:btc', address: 'me', bps: 10}] as const;
+    const field = 'affiliate-fees[0].address';
+    for (const [affiliateFees, fault] of [
+      [fees, field],
+      [() => fees, undefined],
+    ] as const) {
+      const world = byTransaction();
+      const loading = later();
+      const {load} = world;
+      world.load = async family => {
+        if (family === 'bitcoin') await loading.promise;
+        return load(family);
+      };
+      const page = await ordered({world, config: {affiliateFees}});
+      expect(page.session.$stage.get()).to.equal('ordering');
+      expect(moneyRequests({world})).to.deep.equal([]);
+      await settle(loading.keep());
+      expect(moneyRequests({world})).to.deep.equal([]);
+      const order = page.session.$order.get();
+      expect(order.state === 'failed' && order.error.field).to.equal(field);
+      expect(page.session.$settings.get().fault?.field).to.equal(fault);
+    }
   });
 
   it('of each pair and amount are sent with the price request as a sum, shown, and listed one by one in the order', async () => {

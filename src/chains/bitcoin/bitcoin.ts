@@ -59,7 +59,7 @@ export function createBitcoinAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapte
     },
 
     back: {},
-    check: deal => checkDeal(deal),
+    check: checkDeal,
     fund: async (deal, account, options) => (await payers()).fundDeal(deal, account, options, timeouts),
 
     async readDeposit(deal, {ends = [], ...options}) {

@@ -459,7 +459,7 @@ function approvalOf(context: Context, kind: Approval = 'approve'): unknown {
 
 /** What the wallet gets for that. */
 function approvalFor(context: Context, kind: Approval): unknown {
-  return deepFreeze(context.purse.transaction(context.deal.agreed.owner, [approvalOf(context, kind)]));
+  return context.purse.transaction(context.deal.agreed.owner, [approvalOf(context, kind)]);
 }
 
 /** The token to pay with; the checks have ensured that there is one. */

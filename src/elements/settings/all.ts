@@ -277,7 +277,7 @@ function oncePerRequest(rule: (request: FeeRequest) => readonly AffiliateFee[]):
   const known = new Map<string, readonly AffiliateFee[]>();
   return request => {
     const key = Object.values(request).join(' ');
-    const fees = known.get(key) ?? rule(Object.freeze(request));
+    const fees = known.get(key) ?? rule(request);
     known.set(key, fees);
     return fees;
   };
