@@ -1,5 +1,6 @@
 /** The plugin of `demo/embed/wordpress` in WordPress itself, as an administrator, a contributor and visitors use it. */
 import {deepEqual, equal, match, ok} from 'node:assert/strict';
+import {createHmac} from 'node:crypto';
 import {mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {createSandbox, settingsOf} from '../../demo/wallets/sandbox.js';
@@ -11,9 +12,25 @@ import {Visitor} from './visitor.js';
 const SETTINGS = '/wp-admin/options-general.php?page=swap-widget';
 const SHARE = 'base_sepolia:usdc 0x000000000000000000000000000000000000dEaD 10';
 const THIEF = '0x00000000000000000000000000000000000bad00';
+const SECRET = 'whsec_c2hvcCBvbiBhIHNlcnZlciwgc2hvcCBvbiBhIHNlcnZlcg==';
+const SHOP = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 /** Exposes the stored option to the test, and switches the site to the requested language. */
 const SPY = `<?php
+define( 'SWAP_WIDGET_WEBHOOK_SECRET', '${SECRET}' );
+/** Of WooCommerce, which is not here: an order as far as the plugin knows it. */
+class Order_Of_Test {
+  public function __construct( private string $id ) {}
+  public function get_id() { return (int) $this->id; }
+  public function get_meta() {
+    return array( 'asset' => 'base:usdc', 'recipient' => '${SHOP}', 'atLeast' => '25000000' );
+  }
+  public function needs_payment() { return ! $this->paid(); }
+  public function payment_complete( $key ) { update_option( 'order_' . $this->id, array( ...$this->paid(), $key ) ); }
+  public function paid() { return get_option( 'order_' . $this->id, array() ); }
+}
+function wc_get_order( $id ) { return in_array( $id, array( '1', '2' ), true ) ? new Order_Of_Test( $id ) : false; }
 add_action( 'init', function () {
+  if ( isset( $_GET['paid'] ) ) wp_send_json( wc_get_order( $_GET['paid'] )->paid() );
   if ( ! isset( $_GET['stored'] ) ) return;
   wp_send_json( get_option( 'swap_widget', null ) );
 }, 1 );
@@ -51,6 +68,7 @@ export async function visitWordPress(
     '[swap_widget from="base_sepolia:wbtc" to="ethereum_sepolia:wbtc" no-header]',
   ])
     await swaps((await publish(admin, url, content)).link, client, browser);
+  await paysOrders(url);
   await uninstall(admin, url, stored);
   return `activated, set up, contributors kept out, a swap by the block and one by the shortcode, deleted; ${size}`;
 }
@@ -299,6 +317,42 @@ async function swaps(link: string, client: SandboxClient, browser: TestBrowser):
     [],
   );
   await page.browserContext().close();
+}
+
+/** An order is paid by an event that the follower signed now, for what the order expects, and once for each payment. */
+async function paysOrders(url: string): Promise<void> {
+  const key = 'base:0x01';
+  const paidOut = {certainty: 'proved', amount: '25000000', account: SHOP.toLowerCase()};
+  const data = {reference: '1', orderId: 'one', isPaid: true, differs: [], paymentKey: key, paidOut};
+  const post = async (change: object, {type = 'swap.paid', secret = SECRET, late = 0, sent = ''} = {}) => {
+    const body = JSON.stringify({type, timestamp: '', data: {...data, ...change}});
+    const at = String(Math.floor(Date.now() / 1000) - late);
+    const mac = createHmac('sha256', Buffer.from(secret.slice(6), 'base64')).update(`evt_1.${at}.${body}`);
+    const headers = {'webhook-id': 'evt_1', 'webhook-timestamp': at, 'webhook-signature': `v1,${mac.digest('base64')}`};
+    const route = `${url}/?rest_route=/swap-widget/v1/events`;
+    return (await fetch(route, {method: 'POST', body: sent || body, headers})).status;
+  };
+  const paid = async (order: string) => (await fetch(`${url}/?paid=${order}`)).json() as Promise<unknown>;
+
+  equal(await post({}, {secret: `whsec_${'A'.repeat(44)}`}), 401);
+  for (const late of [301, -600]) equal(await post({}, {late}), 401);
+  equal(await post({}, {sent: JSON.stringify({type: 'swap.paid', data})}), 401);
+  for (const change of [
+    {isPaid: false},
+    {differs: ['asset']},
+    {paymentKey: 'ethereum:0x01'},
+    {paymentKey: undefined},
+    {paidOut: {...paidOut, certainty: 'told'}},
+    {paidOut: {...paidOut, amount: '24999999'}},
+    {paidOut: {...paidOut, amount: '9000000'}},
+    {paidOut: {...paidOut, account: THIEF}},
+    {reference: '3'},
+  ])
+    equal(await post(change), 204);
+  equal(await post({}, {type: 'swap.changed'}), 204);
+  deepEqual(await paid('1'), []);
+  for (const reference of ['1', '1', '2']) equal(await post({reference}), 204);
+  deepEqual([await paid('1'), await paid('2')], [[key], []]);
 }
 
 /** Nothing is left after the plugin is deleted. */

@@ -18,6 +18,7 @@
 defined( 'ABSPATH' ) || exit;
 
 require_once __DIR__ . '/element.php';
+require_once __DIR__ . '/events.php';
 
 if ( is_admin() ) {
 	require_once __DIR__ . '/settings.php';
