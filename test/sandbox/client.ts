@@ -1,5 +1,5 @@
 /** Clients for the sandbox's tests: plain `fetch`, and a person with a key and coins. */
-import {AbiCoder, Interface} from 'ethers';
+import {Interface} from 'ethers';
 import {newAddress, newKey} from '../support/evm-key.js';
 import {scaled} from '../support/limits.js';
 import type {startSandbox} from '../support/sandbox.js';
@@ -11,7 +11,6 @@ export type Fields = Record<string, Json>;
 /** A response with its parsed envelope. */
 export interface Answer {
   readonly status: number;
-  readonly headers: Headers;
   readonly text: string;
   readonly body: Fields;
 }
@@ -19,11 +18,6 @@ export interface Answer {
 export interface Asked {
   readonly method?: string;
   readonly body?: unknown;
-  /** Sends the body in chunks, without saying how long it is. */
-  readonly chunked?: boolean;
-  /** With `null`, no app id is sent. */
-  readonly appId?: string | null;
-  readonly headers?: Record<string, string>;
 }
 
 export const WBTC = 'base_sepolia:wbtc';
@@ -42,19 +36,14 @@ export class SandboxClient {
     return new SandboxClient(url, [...bytes].map(byte => byte.toString(16).padStart(2, '0')).join(''));
   }
 
-  async ask(
-    path: string,
-    {method = 'GET', body, chunked = false, appId = this.appId, headers = {}}: Asked = {},
-  ): Promise<Answer> {
-    const text = typeof body === 'string' ? body : JSON.stringify(body);
+  async ask(path: string, {method = 'GET', body}: Asked = {}): Promise<Answer> {
     const response = await fetch(this.url + path, {
       method,
       headers: {
-        ...(appId === null || path.startsWith('/sandbox') ? {} : {'service-app-id': appId}),
+        ...(path.startsWith('/sandbox') ? {} : {'service-app-id': this.appId}),
         ...(body === undefined ? {} : {'content-type': 'application/json'}),
-        ...headers,
       },
-      ...(body === undefined ? {} : chunked ? {body: new Blob([text]).stream(), duplex: 'half'} : {body: text}),
+      ...(body === undefined ? {} : {body: JSON.stringify(body)}),
     });
     const answer = await response.text();
     let parsed: Fields = {};
@@ -63,7 +52,7 @@ export class SandboxClient {
     } catch {
       // Some faults do not respond with JSON.
     }
-    return {status: response.status, headers: response.headers, text: answer, body: parsed};
+    return {status: response.status, text: answer, body: parsed};
   }
 
   /** The `result` of a successful response; throws the text of an error. */
@@ -178,9 +167,7 @@ export type OrderRead = Record<string, Json> & {source_swap: SwapRead; destinati
 const erc20 = new Interface([
   'function balanceOf(address) view returns (uint256)',
   'function approve(address, uint256)',
-  'function refund(bytes32)',
 ]);
-export const WORDS = AbiCoder.defaultAbiCoder();
 /** Enough for each transaction of these tests. */
 const GAS = 300_000;
 
@@ -228,10 +215,6 @@ export class Person {
   approve(asset: string, amount: bigint): Promise<string> {
     const {token = '', contracts} = this.asset(asset);
     return this.send(token, erc20.encodeFunctionData('approve', [contracts[0], amount]));
-  }
-
-  refund(asset: string, swapId: string): Promise<string> {
-    return this.send(this.asset(asset).contracts[0], erc20.encodeFunctionData('refund', [`0x${swapId}`]));
   }
 
   sign({domain, types, message}: TypedData): Promise<string> {

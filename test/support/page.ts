@@ -116,18 +116,6 @@ export class WidgetPage<
     await this.settled();
   }
 
-  /** Chooses an asset from the list. */
-  async choose(side: 'pay' | 'receive', symbol: string, chain: string): Promise<void> {
-    await this.press(side === 'pay' ? /^You pay:/ : /^You receive:/);
-    await this.press(new RegExp(`^${symbol}\\s*${chain}`));
-  }
-
-  /** Connects a wallet to pay from. */
-  async connect(wallet: string): Promise<void> {
-    await this.press('Connect a wallet to pay from');
-    await this.press(new RegExp(`^${wallet}`));
-  }
-
   /** Waits until the swap is in a stage. */
   async until(stage: Stage, timeout = scaled(30_000)): Promise<void> {
     await waitUntil(() => this.stage === stage, `the stage never became ${stage}`, timeout);

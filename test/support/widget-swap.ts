@@ -93,11 +93,6 @@ export abstract class WidgetSwap {
     await page.settled();
   }
 
-  /** Removes the service's faults. */
-  async mend(): Promise<void> {
-    await this.client.ask('/sandbox/faults', {method: 'DELETE', body: {appId: this.client.appId}});
-  }
-
   /** The order, from the service. */
   read(): Promise<OrderRead> {
     return this.client.read(this.orderId);
