@@ -49,19 +49,6 @@ describe('the time', () => {
 });
 
 describe('the draft', () => {
-  it('understands pasted amounts and addresses', async () => {
-    const {session, host} = await openSession();
-    session.edit({amount: '1 000.5 wbtc', recipient: `ethereum:${SOLVER}@11155111`});
-    await host.pass(300);
-    expect(session.$draft.get()).to.include({amount: '1000.5', recipient: SOLVER});
-    session.edit({amount: '0,01 wbtc'});
-    expect(session.$draft.get().amount).to.equal('0.01');
-    session.edit({amount: '1,000'});
-    await settle();
-    expect(session.$draft.get().amount).to.equal('1,000');
-    expect(session.$price.get().problem?.code).to.equal('not-a-number');
-  });
-
   it('can be at most the whole balance, less the network fee', async () => {
     const world = createWorld();
     world.adapter.means.reserve = () => Promise.resolve(1_000n);

@@ -27,13 +27,11 @@ import {
   ordered,
   reviewed,
   answeredLater,
-  describeAs,
 } from '../../support/session.js';
 import {TestStorage} from '../../support/storage.js';
-import {aLeg, anOrder, aQuote, catalogue, NOON, ORDER_ID, SOLVER, USDC, WBTC} from '../../support/swap.js';
-import {entriesIn, fundingIn, shownIn, statusIn, storyIn} from '../../support/shown.js';
+import {aLeg, anOrder, aQuote, catalogue, MINUTE, NOON, ORDER_ID, SOLVER, USDC, WBTC} from '../../support/swap.js';
+import {entriesIn, fundingIn, shownIn, stageOf, statusIn, storyIn} from '../../support/shown.js';
 
-const MINUTE = 60_000;
 const rejected = () => Promise.reject(new SwapError('rejected'));
 const lost = () => Promise.reject(new SwapError('timeout'));
 const never = () => new Promise<never>(() => undefined);
@@ -65,7 +63,6 @@ const foretelling = (world: World, plan: Foresight['plan']) => {
   return ways;
 };
 
-const stageOf = ({session}: TestPage) => session.$stage.get();
 const fundingOf = ({session}: TestPage) => fundingIn(session);
 const timeToPay = ({session}: TestPage) => shownIn(session)!.payUntil - shownIn(session)!.placedAt;
 
@@ -1027,19 +1024,6 @@ describe('late is late:', () => {
     await settle(holding.keep());
     expect(page.walletRequests()).to.deep.equal(['send refused']);
     expect(fundingOf(page).error?.code).to.equal('expired');
-  });
-
-  it('a service’s own deadline applies', async () => {
-    const world = byTransaction();
-    describeAs(world, () => anOrder({deadline: NOON + 6 * 60 * MINUTE}));
-    world.wallet = rejected;
-    const page = await ordered({world});
-    expect(timeToPay(page)).to.equal(6 * 60 * MINUTE);
-    await page.host.pass(3 * 60 * MINUTE);
-    expect(stageOf(page)).to.equal('awaiting-deposit');
-    world.wallet = () => Promise.resolve();
-    await page.session.pay();
-    expect(page.walletRequests().at(-1)).to.equal('send sent');
   });
 
   it('an order shows until when it may be paid, according to the setting', async () => {
