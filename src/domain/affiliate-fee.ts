@@ -26,11 +26,14 @@ export interface FeeRequest {
   readonly amount: bigint;
 }
 
-/** The fees of all requests, or of each: the very same whenever it is called for the same one. */
+/** The fees of all requests, or of each. */
 export type FeeRule<Fees = readonly AffiliateFee[]> = Fees | ((request: FeeRequest) => Fees);
 
+/** What a page's function said of each request. It is not asked again: another answer would be another request, without end. */
+const said = new WeakMap<object, Map<string, readonly AffiliateFee[]>>();
+
 /**
- * The fees of a request; none while its amount is unknown and decides about them.
+ * The fees of a request, the same whenever they are asked for; none while its amount is unknown and decides about them.
  * @throws SwapError `config`, `affiliate-fees`, also if the page's function fails.
  */
 export function feesFor(
@@ -38,8 +41,15 @@ export function feesFor(
   {from, to, amount}: {readonly from: Asset; readonly to: Asset; readonly amount?: bigint | undefined},
 ): readonly AffiliateFee[] {
   if (typeof rule !== 'function') return rule;
+  if (amount === undefined) return NO_FEES;
+  const known = said.get(rule) ?? new Map<string, readonly AffiliateFee[]>();
+  said.set(rule, known);
+  const key = `${from.id} ${to.id} ${String(amount)}`;
   try {
-    return amount === undefined ? NO_FEES : rule({from: from.id, to: to.id, amount});
+    // The page may change its own list later.
+    const fees = known.get(key) ?? rule({from: from.id, to: to.id, amount}).map(fee => Object.freeze({...fee}));
+    known.set(key, Object.freeze(fees));
+    return fees;
   } catch (cause) {
     if (cause instanceof SwapError) throw cause;
     const reason = cause instanceof Error ? cause.message : 'it threw no error';

@@ -96,8 +96,9 @@ export class Review {
       if (!isAwaited()) return;
       const error = toSwapError(cause, 'service');
       const fault = payeeFaultOf(error, config, shown);
-      // The same order would be refused again, and none is placed without the fee.
-      if (fault && $settings.get().config === config) change($settings, {fault});
+      // The same order would be refused again, and none is placed without the fee. Other requests may have other fees.
+      const isOfAll = typeof config.affiliateFees !== 'function';
+      if (fault && isOfAll && $settings.get().config === config) change($settings, {fault});
       $placed.set(failed(fault ?? error));
       tell({type: 'error', error: fault ?? error});
     } finally {

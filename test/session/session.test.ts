@@ -674,12 +674,29 @@ describe('payees', () => {
     page.session.requote();
     await page.host.pass(1_000);
     expect(page.session.$agreement.get().agreed?.affiliateFees).to.deep.equal([payee(SOLVER)]);
-    // What it says after the review is not what was agreed.
+    // What another function says after the review is not what was agreed.
     page.session.review();
     fails = true;
-    page.session.edit({});
+    page.session.configure({...page.config, affiliateFees: () => affiliateFees()});
     await settle(page.session.placeOrder());
     expect(moneyRequests({world})).to.deep.equal([]);
+  });
+
+  it('are those that the page’s function named first, however often it changes its mind, or its own list', async () => {
+    for (const copy of [true, false]) {
+      const world = byTransaction();
+      const fees: {bps: number}[] = [payee(SOLVER)];
+      const affiliateFees = () => {
+        fees.splice(0, 1, {...payee(SOLVER), bps: (fees[0]?.bps ?? 0) + 1});
+        return (copy ? [...fees] : fees) as ReturnType<typeof payee>[];
+      };
+      const page = await openSession({world, config: {affiliateFees}});
+      await page.type('0.0005');
+      await page.host.pass(3_000);
+      await page.order();
+      expect(world.count('GET quote')).to.equal(2);
+      expect(entriesIn(page.session)[0]?.agreed.affiliateFees).to.deep.equal([{...payee(SOLVER), bps: 11}]);
+    }
   });
 
   it('whose asset the service refuses are the site’s to put right: nothing is ordered before, and never without the fee', async () => {
@@ -702,6 +719,24 @@ describe('payees', () => {
     expect(moneyRequests({world}), 'before it is put right').to.deep.equal(['POST']);
     page.session.configure({...page.config, affiliateFees: []});
     await page.order();
+    expect(page.session.$order.get().state).to.equal('ready');
+  });
+
+  it('of one request alone stop that one alone', async () => {
+    const world = byTransaction();
+    const {place} = world;
+    world.place = agreed => {
+      const reason = "Asset 'base_sepolia:usdc' not found";
+      if (!agreed.affiliateFees.length) return place(agreed);
+      return Promise.reject(Object.assign(new SwapError('no-route', {detail: reason}), {reason}));
+    };
+    const affiliateFees = ({amount}: FeeRequest) => (amount === 50_000n ? [payee(SOLVER)] : []);
+    const page = await ordered({world, config: {affiliateFees}});
+    const order = page.session.$order.get();
+    expect(order.state === 'failed' && order.error.field).to.equal('affiliate-fees[0].asset');
+    await page.type('0.0006');
+    page.session.review();
+    await settle(page.session.placeOrder());
     expect(page.session.$order.get().state).to.equal('ready');
   });
 

@@ -252,7 +252,7 @@ function readRare(
     currency: currency || undefined,
     affiliateFees:
       typeof affiliateFees === 'function'
-        ? oncePerRequest(request => readFees(affiliateFees(request)))
+        ? (request: FeeRequest) => readFees(affiliateFees(request))
         : readFees(affiliateFees),
     // Where a partner says nothing of what is unverified, each order's networks decide (`dealOf`).
     policy: {...(unverified && {unverified}), ...readRedeemers(policy)},
@@ -270,17 +270,6 @@ function readRare(
 function withOwnAsset(fee: AffiliateFee): AffiliateFee {
   const {asset}: Partial<Record<keyof AffiliateFee, unknown>> = fee;
   return typeof asset === 'string' ? {...fee, asset: OWN.asset(asset) as AffiliateFee['asset']} : fee;
-}
-
-/** The fees of a request stay the same, whatever the page's function would return the next time. */
-function oncePerRequest(rule: (request: FeeRequest) => readonly AffiliateFee[]): typeof rule {
-  const known = new Map<string, readonly AffiliateFee[]>();
-  return request => {
-    const key = Object.values(request).join(' ');
-    const fees = known.get(key) ?? rule(request);
-    known.set(key, fees);
-    return fees;
-  };
 }
 
 /** A pin with a typo in its name would pin nothing. */

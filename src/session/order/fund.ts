@@ -19,7 +19,7 @@ import {recordRequests, waitForPage, type DisplayedOrder, type OrderCore} from '
 /** What the wallet will be asked for is no longer known: it is read again once nothing else is in progress. */
 export const UNPLANNED = {plan: [], isBundle: false, foreseen: undefined} as const;
 
-/** Thrown instead of prompting for a widget that has been removed. It is not reported. */
+/** Thrown instead of prompting for a widget or an order that the visitor has left. It is not reported. */
 const GONE = new SwapError('held');
 
 /** What is paid, by whom: the order as it was read and checked. */
@@ -209,7 +209,7 @@ export class Attempt {
       const present = this.#book.get(this.#orderId) ?? entry;
       if (shown.is(this.#orderId)) $placed.set(ready(shown.present(present, order, all)));
       await waitForPage(host, gates.beforeSign?.(entry.agreed, report, payload, step));
-      if (!this.#isWanted()) throw GONE;
+      if (!this.#isWanted() || !shown.is(this.#orderId)) throw GONE;
     };
   }
 
