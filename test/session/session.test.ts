@@ -667,7 +667,7 @@ describe('payees', () => {
     const {quote} = page.session.$price.get();
     const error = quote.state === 'failed' ? quote.error : undefined;
     expect([error?.code, error?.field]).to.deep.equal(['config', 'affiliate-fees']);
-    expect(error?.detail).to.equal(`Your function failed for ${WBTC.id} to ${OTHER_WBTC.id}: no table`);
+    expect(error?.detail).to.equal(`Your function failed for 50000 of ${WBTC.id} to ${OTHER_WBTC.id}: no table`);
     expect([page.session.$draft.get().amount, page.session.$view.get()]).to.deep.equal(['0.0005', 'form']);
     expect(page.told()).to.include('error config');
     fails = false;
