@@ -637,8 +637,8 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'form-cost-high': session =>
     quoted(session, {...oneQuote, offers: [offer(9_140_130n, '0.0914013', '5952.40', 'solver-north')]}),
   'form-partner-fee': session => {
-    quoted(session);
     const affiliateFees = [{asset: usdc.id, address: PAYER, bps: 30}];
+    quoted(session, {...oneQuote, request: {...request, affiliateFees}});
     change(session.$settings, {config: {...session.$config.get()!, affiliateFees}});
   },
   'form-receive': session => fill(session, {typed: {amount: '0.1', receive: '0.0994'}}),
