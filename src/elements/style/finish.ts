@@ -61,9 +61,9 @@ const TIGHT = css`
   --_tight: calc(var(--_u) / 2);
 `;
 
-/** Adds these styles to all widgets of the page, including future ones. */
-export function finishLooks(): void {
-  add(
+/** The rules to append, by style sheet. */
+const LATE: readonly (readonly [CSSResult, CSSResult])[] = [
+  [
     tokens,
     css`
       :host {
@@ -131,9 +131,9 @@ export function finishLooks(): void {
         min-block-size: 0;
       }
     `,
-  );
+  ],
 
-  add(
+  [
     base,
     css`
       :where(p, dd, h3, small) {
@@ -281,9 +281,9 @@ export function finishLooks(): void {
         }
       }
     `,
-  );
+  ],
 
-  add(
+  [
     view,
     css`
       /* WebKit does not match :dir() in a shadow tree whose direction changed. */
@@ -308,9 +308,9 @@ export function finishLooks(): void {
         -webkit-locale: 'zh-Hans';
       }
     `,
-  );
+  ],
 
-  add(
+  [
     frame,
     css`
       ::backdrop,
@@ -602,9 +602,9 @@ export function finishLooks(): void {
         }
       }
     `,
-  );
+  ],
 
-  add(
+  [
     thread,
     css`
       /* With very large text. */
@@ -663,9 +663,9 @@ export function finishLooks(): void {
         }
       }
     `,
-  );
+  ],
 
-  add(
+  [
     marks,
     css`
       .mark .chain {
@@ -709,5 +709,10 @@ export function finishLooks(): void {
         }
       }
     `,
-  );
+  ],
+];
+
+/** Adds these styles to all widgets of the page, including future ones. */
+export function finishLooks(): void {
+  for (const [sheet, rules] of LATE) add(sheet, rules);
 }
