@@ -52,8 +52,7 @@ export function feesFor(
     return fees;
   } catch (cause) {
     if (cause instanceof SwapError) throw cause;
-    const reason = cause instanceof Error ? cause.message : 'it threw no error';
-    const detail = `Your function failed for ${String(amount)} of ${from.id} to ${to.id}: ${reason}`;
+    const detail = `Your function failed for ${String(amount)} of ${from.id} to ${to.id}: ${String(cause)}`;
     throw new SwapError('config', {field: 'affiliate-fees', detail});
   }
 }

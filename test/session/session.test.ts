@@ -658,7 +658,7 @@ describe('payees', () => {
     const world = byTransaction();
     let fails = true;
     const affiliateFees = () => {
-      if (fails) throw new TypeError('no table');
+      if (fails) throw new Error('no table');
       return [payee(SOLVER)];
     };
     const page = await openSession({world, config: {affiliateFees}});
@@ -667,7 +667,7 @@ describe('payees', () => {
     const {quote} = page.session.$price.get();
     const error = quote.state === 'failed' ? quote.error : undefined;
     expect([error?.code, error?.field]).to.deep.equal(['config', 'affiliate-fees']);
-    expect(error?.detail).to.equal(`Your function failed for 50000 of ${WBTC.id} to ${OTHER_WBTC.id}: no table`);
+    expect(error?.detail).to.equal(`Your function failed for 50000 of ${WBTC.id} to ${OTHER_WBTC.id}: Error: no table`);
     expect([page.session.$draft.get().amount, page.session.$view.get()]).to.deep.equal(['0.0005', 'form']);
     expect(page.told()).to.include('error config');
     fails = false;
