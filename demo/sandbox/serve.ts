@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npx swap-widget-sandbox`, the program of the package: the chains, the service, and development wallets for pages on
- * this machine. Everything that it needs lies beside it (`bundle.ts`).
+ * The program of the package `swap-widget-sandbox`: the chains, the service, and development wallets for pages on this
+ * machine. Everything that it needs lies beside it (`bundle.ts`).
  */
 import {fileURLToPath} from 'node:url';
 import {serveStatic} from '@hono/node-server/serve-static';
