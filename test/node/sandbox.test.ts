@@ -1,5 +1,5 @@
 import {deepEqual, equal, match, notEqual, ok} from 'node:assert/strict';
-import {execFileSync, spawnSync} from 'node:child_process';
+import {execFileSync} from 'node:child_process';
 import {cpSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {setTimeout as pause} from 'node:timers/promises';
@@ -18,49 +18,56 @@ const HOST = '127.0.0.1';
 /** A first port that no other test starts from. */
 const PORT = 9700;
 
+/** As `ps` prints it. With its command line, as its number may be another one's as soon as it has ended. */
+interface Process {
+  readonly pid: number;
+  readonly parent: number;
+  readonly command: string;
+}
+
 interface Started extends RunningDemo {
-  /** All descendant processes. */
-  readonly below: readonly number[];
+  /** It and all of its descendants. */
+  readonly all: readonly Process[];
 }
 
 const started: Started[] = [];
 after(() => {
-  for (const pid of started.flatMap(allOf).filter(isAlive)) process.kill(pid, 'SIGKILL');
+  for (const {pid} of started.flatMap(alive)) process.kill(pid, 'SIGKILL');
 });
 
 async function start(command: readonly string[], cwd?: string): Promise<Started> {
   const demo = await startDemo(PORT, command, cwd);
-  const run = {...demo, below: descendants(demo.pid)};
+  const run = {...demo, all: family(demo.pid)};
   started.push(run);
   return run;
 }
 
-const allOf = ({pid, below}: Started) => [pid, ...below];
-
-function descendants(root: number): number[] {
-  const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], {encoding: 'utf8'});
-  const rows = table
-    .trim()
-    .split('\n')
-    .map(line => line.trim().split(/\s+/).map(Number));
-  const found = [root];
-  for (const parent of found) {
-    for (const [pid = 0, ppid] of rows) if (ppid === parent) found.push(pid);
-  }
-  return found.slice(1);
+function processes(): Process[] {
+  const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], {encoding: 'utf8'});
+  return [...table.matchAll(/^ *(\d+) +(\d+) (.*)$/gm)].map(([, pid, parent, command = '']) => ({
+    pid: Number(pid),
+    parent: Number(parent),
+    command,
+  }));
 }
 
-function isAlive(pid: number): boolean {
-  // An ended process is a zombie until its parent has collected it.
-  const {stdout} = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], {encoding: 'utf8'});
-  return /^[^Z]/.test(stdout.trim());
+function family(root: number): Process[] {
+  const running = processes();
+  const found = running.filter(({pid}) => pid === root);
+  for (const {pid} of found) found.push(...running.filter(({parent}) => parent === pid));
+  return found;
+}
+
+/** Those that have not ended. One that its parent has yet to collect has another command line. */
+function alive({all}: Started): Process[] {
+  const running = processes();
+  return all.filter(one => running.some(({pid, command}) => pid === one.pid && command === one.command));
 }
 
 async function expectAllGone(run: Started) {
   const deadline = Date.now() + scaled(5_000);
-  const left = () => allOf(run).filter(isAlive);
-  while (left().length > 0 && Date.now() < deadline) await pause(50);
-  equal(left().length, 0, `still running: ${left().join(', ')}`);
+  while (alive(run).length > 0 && Date.now() < deadline) await pause(50);
+  deepEqual(alive(run), [], 'still running');
   for (const url of run.lines.map(line => line.split(' ')[0] ?? '').filter(text => text.startsWith('http'))) {
     const answers = await fetch(url).then(
       () => true,
@@ -95,7 +102,7 @@ describe('npm start', () => {
     match(page, /^http:\/\/127\.0\.0\.1:\d+\/$/);
     match(partner, /^http:\/\/127\.0\.0\.1:\d+\/$/);
     notEqual(page, partner);
-    ok(run.below.length >= 3, 'two nodes and their watchdog');
+    ok(run.all.length > 3, 'two nodes and their watchdog');
 
     const answer = await fetch(page);
     equal(answer.status, 200);

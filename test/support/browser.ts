@@ -1,6 +1,6 @@
 /** Real browser pages for tests in Node: reloads, other origins, strict policies. */
 import {setTimeout as sleep} from 'node:timers/promises';
-import {launch, type Browser, type Page} from 'puppeteer-core';
+import {launch, type Browser, type LaunchOptions, type Page} from 'puppeteer-core';
 import {findBrowser, WebKit} from './browsers.js';
 import {findChromium} from './chromium.js';
 import {scaled} from './limits.js';
@@ -26,9 +26,7 @@ export interface TestBrowser {
 
 export async function openBrowser(): Promise<TestBrowser> {
   const {executablePath, args, env, headless} = await findChromium();
-  const start = () => launch({executablePath, args, env, headless});
-  // On a machine with much to do it may end as it begins.
-  const browser: Browser = await start().catch(start).catch(start);
+  const browser = await start({executablePath, args, env, headless});
   return {
     openPage: url => openPage(browser, url),
     async closePages() {
@@ -37,6 +35,12 @@ export async function openBrowser(): Promise<TestBrowser> {
     },
     close: () => browser.close(),
   };
+}
+
+/** On a machine with much to do it may end as it begins, without a word. */
+function start(options: LaunchOptions): Promise<Browser> {
+  const again = () => launch(options);
+  return again().catch(again).catch(again);
 }
 
 async function openPage(browser: Browser, url: string): Promise<OpenPage> {
@@ -112,7 +116,7 @@ export async function openAnyBrowser(): Promise<{openPage(url: string): Promise<
     const browser = new WebKit(found.program);
     return {openPage: async url => openInWebKit(await browser.openPage(), url), close: () => browser.close()};
   }
-  const browser = await launch(found.options);
+  const browser = await start(found.options);
   const open = async (url: string): Promise<AnyPage> => {
     const {page, ...rest} = await openPage(browser, url);
     // Its type also supports handles, which are not used here.
