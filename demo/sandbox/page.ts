@@ -18,7 +18,6 @@ const NOT_FOUND =
   '<!doctype html><html lang="en"><meta charset="utf-8" /><title>Page not found</title>' +
   '<p>There is no such page. <a href="/">The playground</a>, <a href="/docs/">the documents</a></p></html>';
 
-/** What is built on request. */
 export type Site = 'page' | 'documents';
 
 export interface Builds {
@@ -43,26 +42,25 @@ export function serveFiles(builds: Builds): Hono {
   app.notFound(context =>
     context.req.header('accept')?.includes('text/html') ? context.html(NOT_FOUND, 404) : answerNotFound(context),
   );
-  app.use('/dist/*', async (_, next) => {
-    await builds.dist;
-    await next();
-  });
-  app.use('/dist/*', serveStatic({root: ROOT}));
+  app.use(
+    '/dist/*',
+    after(() => builds.dist),
+    serveStatic({root: ROOT}),
+  );
   for (const path of AS_IS) app.get(path, serveStatic({root: join(ROOT, 'demo')}));
   app.get('/docs', context => context.redirect('/docs/', 308));
-  app.get('/docs/*', async (_, next) => {
-    await documents.refresh();
-    await next();
-  });
-  app.get('/docs/*', documents.send);
+  app.get('/docs/*', after(documents.refresh), documents.send);
   // The names of assets contain hashes of their content.
   app.get('/assets/*', playground.send);
-  app.use(async (_, next) => {
-    await playground.refresh();
-    await next();
-  });
-  app.get('*', playground.send);
+  app.get('*', after(playground.refresh), playground.send);
   return app;
+}
+
+function after(ready: () => Promise<void>): MiddlewareHandler {
+  return async (_, next) => {
+    await ready();
+    await next();
+  };
 }
 
 function createSite(what: Site, base: string, builds: Builds) {
@@ -82,6 +80,8 @@ function createSite(what: Site, base: string, builds: Builds) {
   const send: MiddlewareHandler = async (context, next) => {
     for (const sendFrom of [...served.values()].reverse()) {
       const response = await sendFrom(context, () => Promise.resolve());
+      // Without a type, a browser saves it instead of showing it.
+      if (context.req.path.endsWith('.md')) response?.headers.set('content-type', 'text/markdown; charset=utf-8');
       if (response) return response;
     }
     return next();

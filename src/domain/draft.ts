@@ -128,11 +128,14 @@ export function readDraft(draft: Draft, catalogue: Catalogue, feesOf: FeesOf): Q
   return {...FINDING, target: {...wish, atLeast: typed, affiliateFees: feesOf(wish)}};
 }
 
-/** The default counterpart of an asset: the first with a route on that side, on another chain if there is one. */
-export function partnerOf(asset: Asset, {assets, find, pairs}: Catalogue, side: 'from' | 'to'): Asset | undefined {
-  const can = ({id}: Asset) => !pairs || (side === 'to' ? pairs.has(asset.id, id) : pairs.has(id, asset.id));
-  const others = assets.filter(other => other !== asset && find(other.id, side) && can(other));
-  return others.find(({chain}) => chain !== asset.chain) ?? others[0];
+/** What an asset can be swapped with, on that side, as far as the page says: what is on another chain first. */
+export function partnersOf(asset: Asset, {assets, find, pairs}: Catalogue, side: 'from' | 'to'): Asset[] {
+  const isOpen = (from: Asset, to: Asset) => !pairs || pairs.has(from.id, to.id);
+  const isNear = ({chain}: Asset) => Number(chain === asset.chain);
+  return assets
+    .filter(other => other !== asset && find(other.id, side))
+    .filter(other => (side === 'to' ? isOpen(asset, other) : isOpen(other, asset)))
+    .sort((one, other) => isNear(one) - isNear(other));
 }
 
 /** Whether the two sides of a draft can be swapped. */

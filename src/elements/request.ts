@@ -8,7 +8,7 @@ import {formatAmount, parseAmount} from '../domain/amount.js';
 import {ownIds} from '../domain/catalogue.js';
 import type {Asked} from '../domain/asked.js';
 import type {Asset, AssetId} from '../domain/asset.js';
-import {partnerOf, type LockedField} from '../domain/draft.js';
+import {partnersOf, type LockedField} from '../domain/draft.js';
 import {SwapError, toSwapError} from '../domain/error.js';
 import {ALL_KNOWN} from '../domain/known/all.js';
 import type {Order} from '../domain/order.js';
@@ -267,7 +267,7 @@ function first<Value, Part>($store: ReadableAtom<Value>, pick: (value: Value) =>
 /** Chooses another source asset if the current one is the requested asset itself. */
 function chooseFrom(session: SwapSession, to: Asset) {
   const {catalogue} = session.$settings.get().config ?? {};
-  const from = catalogue && partnerOf(to, catalogue, 'from');
+  const [from] = catalogue ? partnersOf(to, catalogue, 'from') : [];
   if (from) session.edit({from: from.id});
 }
 

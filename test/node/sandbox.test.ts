@@ -65,7 +65,7 @@ function alive({all}: Started): Process[] {
 }
 
 async function expectAllGone(run: Started) {
-  const deadline = Date.now() + scaled(5_000);
+  const deadline = Date.now() + scaled(20_000);
   while (alive(run).length > 0 && Date.now() < deadline) await pause(50);
   deepEqual(alive(run), [], 'still running');
   for (const url of run.lines.map(line => line.split(' ')[0] ?? '').filter(text => text.startsWith('http'))) {
@@ -124,6 +124,9 @@ describe('npm start', () => {
     }
     const quote = 'v2/quote?from=base_sepolia:wbtc&to=ethereum_sepolia:wbtc&from_amount=100000';
     equal((await fetch(new URL(quote, page))).status, 200);
+
+    const plain = await fetch(new URL('docs/reference.md', page));
+    match(plain.headers.get('content-type') ?? '', /^text\/markdown/);
 
     const script = await fetch(new URL('dist/define.js', page));
     equal(script.status, 200);

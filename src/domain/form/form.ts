@@ -6,7 +6,7 @@ import type {Agreement} from '../deposit.js';
 import type {LimitsByAsset, Quotes} from '../quote.js';
 import type {Remote} from '../remote.js';
 import type {Routes} from '../routes.js';
-import {canTurn, EMPTY, FIELDS, partnerOf, type AddressName, type Draft, type LockedField} from '../draft.js';
+import {canTurn, EMPTY, FIELDS, partnersOf, type AddressName, type Draft, type LockedField} from '../draft.js';
 
 /*
  * What is known while somebody fills in the form, and who said it. Only `accept` changes it; `story.ts` reads it. A yes,
@@ -152,17 +152,21 @@ function fit(form: Form, {page, fills, left}: Extract<FormFact, {about: 'page'}>
   const filled = fills === 'all' ? before : form.filled;
   const touched = FIELDS.filter(field => before[field] !== filled[field]);
   // Values for another pair do not apply to this one.
-  const isOtherPair = SIDES.some(side => touched.includes(side));
+  const isOtherPair = SIDES.some(field => touched.includes(field));
   const values = (!isOtherPair && left) || page.prefill;
   // Typing one of the two amounts counts for both.
-  const typed = touched.some(field => field === 'amount' || field === 'receive') ? AMOUNTS : [];
+  const typed = AMOUNTS.some(field => touched.includes(field)) ? AMOUNTS : [];
   const own = pick(before, [...touched, ...typed]);
   const draft: NewDraft = {...before, ...(fills !== 'none' && {...values, ...own})};
   for (const side of SIDES) if (!find(draft[side], side)) draft[side] = '';
-  if (!draft.from && !draft.to) {
-    const from = assets.find(asset => find(asset.id, 'from') && partnerOf(asset, page.catalogue, 'to'));
-    draft.from = from?.id ?? '';
-    draft.to = (from && partnerOf(from, page.catalogue, 'to')?.id) ?? '';
+  const isEmpty = !draft.from && !draft.to;
+  if (isEmpty)
+    draft.from = assets.find(asset => find(asset.id, 'from') && partnersOf(asset, page.catalogue, 'to')[0])?.id ?? '';
+  for (const side of SIDES) {
+    const given = find(draft[side === 'from' ? 'to' : 'from']);
+    const [first, ...others] = given && !draft[side] ? partnersOf(given, page.catalogue, side) : [];
+    // What the page leaves open is the visitor's choice, if there is one.
+    if (first && (isEmpty || !others[0])) draft[side] = first.id;
   }
   const next = withDraft(form, draft);
   return {...next, filled: {...next.draft, ...pick(filled, touched)}};
@@ -187,11 +191,11 @@ function withDraft(form: Form, draft: Draft): Form {
   if (catalogue && tidy) next = {...tidy(next, catalogue, locked)};
   // The field shows how text is read.
   next.amount = withPoint(next.amount);
-  return FIELDS.some(field => next[field] !== before[field]) ? {...form, draft: next} : form;
+  return isTouched({draft: next, filled: before}) ? {...form, draft: next} : form;
 }
 
 /** Whether somebody typed in the draft since it was filled in. */
-export function isTouched({draft, filled}: Form): boolean {
+export function isTouched({draft, filled}: Pick<Form, 'draft' | 'filled'>): boolean {
   return FIELDS.some(field => draft[field] !== filled[field]);
 }
 

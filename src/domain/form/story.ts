@@ -117,8 +117,8 @@ function feesOrNone(rule: FeeRule, wish: Parameters<typeof feesFor>[1]): readonl
   }
 }
 
-/** The fees that the price contains. */
-function feesIn({quote}: Pick<FormContext, 'quote'>): readonly AffiliateFee[] {
+/** The partner's fees that a price contains. */
+export function feesIn(quote: FormContext['quote']): readonly AffiliateFee[] {
   return valueOf(quote)?.request.affiliateFees ?? NO_FEES;
 }
 
@@ -179,7 +179,7 @@ function agreementOf(
     atLeast: floor?.atLeast ?? floorOf(receive, page, atLeast),
     owner: ownerOf(draft, accounts, page.catalogue),
     recipient: recipientOf(draft, accounts, page.catalogue, name),
-    affiliateFees: feesIn({quote}),
+    affiliateFees: feesIn(quote),
     solverId: offer.solverId,
   });
 }
@@ -289,7 +289,7 @@ function priceProblem(
   if (balance !== undefined && isShort(request, balance)) {
     return amountProblem('not-enough', balance > reserve && !isLocked ? balance - reserve : undefined);
   }
-  const cost = offer && costOf(offer, feesIn(context));
+  const cost = offer && costOf(offer, feesIn(context.quote));
   return cost && cost.bps > mostCost(form, page)
     ? {code: 'confirm-cost', field: 'amount', remedy: 'press', cost}
     : undefined;

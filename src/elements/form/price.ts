@@ -3,6 +3,7 @@ import {property, state} from 'lit/decorators.js';
 import type {Asset} from '../../domain/asset.js';
 import {totalBps} from '../../domain/affiliate-fee.js';
 import type {SwapError} from '../../domain/error.js';
+import {feesIn} from '../../domain/form/story.js';
 import {cents, costOf, inverseRateOf, rateOf, type Quote} from '../../domain/quote.js';
 import {valueOf} from '../../domain/remote.js';
 import '../base/countdown.js';
@@ -245,7 +246,7 @@ export class Price extends LatePart {
       const isMissing = quote.state === 'failed' && !/^(?:amount-range|no-route)$/.test(quote.error.code);
       return html`<span class="quiet">${isMissing ? t.noPrice : t.priceAppears}</span>`;
     }
-    const cost = costOf(offer, this.#fees);
+    const cost = costOf(offer, feesIn(quote));
     const sum = cost
       ? html`${t.cost} <b><bdi>${lossText(cost.total, look)}</bdi></b> ${t.plusNetworkFee}`
       : html`<bdi>${this.#rate(offer, from, to)}</bdi>`;
@@ -267,17 +268,12 @@ export class Price extends LatePart {
       : rateText(rateOf(offer, from), from, to, look.locale, t);
   }
 
-  /** The partner's fees that the price contains. */
-  get #fees() {
-    return valueOf(this.read(this.session.$price, 'quote'))?.request.affiliateFees ?? [];
-  }
-
   /** The rate, each fee, and the offers to choose from. */
   #renderLines(from: Asset, to: Asset) {
     const {t, session, look} = this;
     const offer = this.read(session.$price, 'offer');
     if (!offer) return '';
-    const fees = this.#fees;
+    const fees = feesIn(this.read(session.$price, 'quote'));
     const cost = costOf(offer, fees);
     const bps = totalBps(fees);
     const share = cost?.shares.reduce((sum, amount) => sum + amount, 0n);
@@ -326,7 +322,7 @@ export class Price extends LatePart {
   #renderOffers(from: Asset, to: Asset) {
     const {t, session, look} = this;
     const chosen = this.read(session.$price, 'offer');
-    const fees = this.#fees;
+    const fees = feesIn(this.read(session.$price, 'quote'));
     // Whose offer it is: a number, the same as long as the offers are by the same.
     const solvers = this.#offers.map(({solverId}) => solverId).sort();
     return html`<fieldset class="quotes" part="quotes">

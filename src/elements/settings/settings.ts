@@ -88,10 +88,10 @@ export const SETTINGS = {
    */
   affiliateFees: text as Setting<FeeRule<string | readonly AffiliateFee[]>>,
 
-  /** The id of the asset to pay with. Default: without `to`, the first one on offer. */
+  /** The id of the asset to pay with. Default: without `to`, the first one on offer; else the one that can be, if it is only one. */
   from: text,
 
-  /** The id of the asset to receive. Default: without `from`, the first one that can be swapped for the other. */
+  /** The id of the asset to receive. Default: without `from`, the first one that can be swapped for the other; else the one that can be, if it is only one. */
   to: text,
 
   /** The initial amount, in whole units, as decimal text: `0.1`. Default: empty. */

@@ -36,6 +36,11 @@ describe('What the page sets', () => {
     expect(draftOf(page({prefill: {...PAIR, amount: '1'}}))).to.deep.equal({...PAIR, amount: '1'});
     expect(draftOf(page({prefill: {}}))).to.deep.equal(PAIR);
     expect(draftOf(page({prefill: {to: WBTC.id}}))).to.deep.equal({to: WBTC.id});
+    const two = createCatalogue({families: ['evm'], assets: ids, pairs: '*:wbtc > *:usdc'});
+    expect(draftOf(page({catalogue: two, prefill: {from: WBTC.id}})), 'one choice').to.deep.equal({
+      from: WBTC.id,
+      to: USDC.id,
+    });
     expect(draftOf(page({prefill: {from: 'gone:btc', to: USDC.id}}))).to.deep.equal({to: USDC.id});
   });
 
