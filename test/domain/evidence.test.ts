@@ -18,12 +18,27 @@ import {
   type Written,
 } from '../../src/domain/evidence.js';
 import {writeJson} from '../../src/domain/json.js';
-import {termsOf, type Leg, type Order} from '../../src/domain/order.js';
+import {termsOf} from '../../src/domain/order.js';
+import {
+  AT_LEAST,
+  event,
+  expectEach,
+  GONE,
+  HELD,
+  orderThatSays,
+  PAID,
+  payout,
+  REFUNDED,
+  says,
+  sees,
+  seesPaid as seenPaid,
+  TAKEN,
+  TIED,
+  type Words,
+} from '../support/facts.js';
 import {anOrder, NOON, PAYER, SOLVER} from '../support/swap.js';
 
 const SECOND = 1_000;
-const PAID = 50_000n;
-const AT_LEAST = 49_601n;
 const SECRET = '00'.repeat(32);
 
 const RECORD: Written = {
@@ -34,44 +49,10 @@ const RECORD: Written = {
 };
 const written = (change: Partial<Written> = {}): Fact => ({about: 'record', value: {...RECORD, ...change}});
 
-/** What the service may claim: the hashes of each movement, and the amount paid in. */
-interface Words {
-  readonly paid?: string;
-  readonly filled?: bigint;
-  readonly out?: string;
-  readonly back?: string;
-  readonly taken?: string;
-}
-
-const event = (hash: string) => ({hashes: [hash], block: 7n, at: NOON});
-function orderThatSays({paid, filled, out, back, taken}: Words): Order {
-  const order = anOrder();
-  const source: Leg = {
-    ...order.source,
-    filled: filled ?? (paid === undefined ? 0n : PAID),
-    ...(paid !== undefined && {initiated: event(paid)}),
-    ...(back !== undefined && {refunded: event(back)}),
-    ...(taken !== undefined && {redeemed: event(taken)}),
-  };
-  return {...order, source, destination: {...order.destination, ...(out !== undefined && {redeemed: event(out)})}};
-}
-
-const says = (words: Words, askedAt: number): Fact => ({about: 'order', askedAt, value: orderThatSays(words)});
-const sees = (value: DepositOnChain | undefined, askedAt: number): Fact => ({about: 'deposit', askedAt, value});
-const payout = (change: Partial<PayoutOnChain> = {}): PayoutOnChain => {
-  return {amount: 0n, loose: 0n, earlier: 0n, hashes: [], ...change};
-};
+/** The readings of transactions that are named first. */
 const seesPaid = (
-  hash: string | readonly string[],
-  value: PayoutOnChain | 'unreadable' | undefined,
-  askedAt: number,
-): Fact => ({about: 'payout', askedAt, hashes: [hash].flat(), value});
-
-const HELD: DepositOnChain = {state: 'seen', amount: PAID, isHeld: true, hashes: ['0xa'], block: 5n};
-const GONE: DepositOnChain = {state: 'seen', amount: PAID, isHeld: false, hashes: ['0xa'], block: 5n};
-const REFUNDED: DepositOnChain = {...GONE, end: {how: 'refunded', amount: PAID, hashes: ['0xe'], block: 9n}};
-const TAKEN: DepositOnChain = {...GONE, end: {how: 'redeemed', amount: 0n, hashes: ['0xf'], block: 9n}};
-const TIED = payout({amount: 49_850n, hashes: ['0xc'], block: 8n, secret: SECRET});
+  ...[hash, value, askedAt]: readonly [string | readonly string[], PayoutOnChain | 'unreadable' | undefined, number]
+) => seenPaid(value, askedAt, hash);
 
 const known = (...facts: readonly Fact[]): Evidence =>
   facts.reduce<Evidence>((all, fact) => accept(all, fact), NO_EVIDENCE);
@@ -80,12 +61,6 @@ const certainties = (facts: readonly Fact[]) => {
   const {paidIn, paidOut, paidBack} = money(facts);
   return [paidIn, paidOut, paidBack].map(({certainty}) => certainty).join(' ');
 };
-
-/** Compares all rows of a table at once, by their names. */
-function expectEach<T>(rows: readonly (readonly [name: string, found: T, expected: T])[]): void {
-  const told = (at: 1 | 2) => Object.fromEntries(rows.map(row => [row[0], writeJson(row[at])]));
-  expect(told(1)).to.deep.equal(told(2));
-}
 
 describe('What is known of an order', () => {
   it('is the answer to the later of two requests, whichever arrives first', () => {
@@ -544,9 +519,9 @@ describe('The event of a movement', () => {
   it('is the service’s, unmarked, if only the service reports it, and absent if that counts for nothing', () => {
     const words = says({paid: '0xa', out: '0xc', back: '0xe'}, NOON);
     const unread = [words, sees({state: 'unknown'}, NOON), seesPaid('0xc', 'unreadable', NOON)];
-    expect(eventOf(unread, 'paidIn')).to.deep.equal(event('0xa'));
-    expect(eventOf(unread, 'paidOut')).to.deep.equal(event('0xc'));
-    expect(eventOf(unread, 'paidBack')).to.deep.equal(event('0xe'));
+    expect(eventOf(unread, 'paidIn')).to.deep.equal(event('0xa', 7n));
+    expect(eventOf(unread, 'paidOut')).to.deep.equal(event('0xc', 7n));
+    expect(eventOf(unread, 'paidBack')).to.deep.equal(event('0xe', 7n));
     const denied = [words, sees({state: 'none'}, NOON), seesPaid('0xc', payout(), NOON)];
     for (const name of ['paidIn', 'paidOut', 'paidBack'] as const) expect(eventOf(denied, name)).to.equal(undefined);
   });
@@ -563,7 +538,7 @@ describe('The event of a movement', () => {
   it('has the service’s transactions and block if the chain reports neither', () => {
     const nameless = {state: 'seen', amount: PAID, isHeld: true} as const;
     const paidIn = eventOf([says({paid: '0xa'}, NOON), sees(nameless, NOON)], 'paidIn');
-    expect(paidIn).to.deep.equal({...event('0xa'), onChain: true});
+    expect(paidIn).to.deep.equal({...event('0xa', 7n), onChain: true});
     expect(eventOf([sees(nameless, NOON)], 'paidIn'), 'nobody names one').to.deep.equal({hashes: [], onChain: true});
   });
 
@@ -629,13 +604,13 @@ describe('The displayed order', () => {
     const order = orderThatSays({out: '0xc'});
     const destination = {
       ...order.destination,
-      initiated: event('0x8'),
-      refunded: event('0x9'),
+      initiated: event('0x8', 7n),
+      refunded: event('0x9', 7n),
       secret: '11'.repeat(32),
     };
     const told: Fact = {about: 'order', askedAt: NOON, value: {...order, destination}};
     const read = shown(told, seesPaid('0xc', TIED, NOON))?.destination;
-    expect(read).to.deep.include({initiated: event('0x8'), refunded: event('0x9'), secret: SECRET});
+    expect(read).to.deep.include({initiated: event('0x8', 7n), refunded: event('0x9', 7n), secret: SECRET});
     expect(read?.redeemed).to.include({onChain: true});
     expect(shown(told)?.destination.secret).to.equal('11'.repeat(32));
   });

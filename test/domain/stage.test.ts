@@ -15,6 +15,7 @@ import {
   type SwapFacts,
   type SwapRecord,
 } from '../../src/domain/stage.js';
+import {asked} from '../support/facts.js';
 import {aChainEvent, aLeg, anOrder, NOON} from '../support/swap.js';
 
 const HOUR = 3_600_000;
@@ -94,16 +95,6 @@ const leg = (deeds: {
 }): Partial<Leg> => Object.fromEntries(Object.entries(deeds).filter(([, deed]) => deed));
 
 /** Records that this browser may have stored, by name. */
-const asked = (
-  kind: WalletRequest['kind'],
-  state: WalletRequest['state'],
-  more: Partial<WalletRequest> = {},
-): WalletRequest => ({
-  kind,
-  state,
-  at: NOON,
-  ...more,
-});
 const RECORD: SwapRecord = {
   placedAt: NOON,
   agreed: {amount: 50_000n, atLeast: 49_601n},

@@ -30,15 +30,32 @@ import {
   type Story,
   type StoryRecord,
 } from '../../src/domain/story.js';
+import {
+  asked,
+  AT_LEAST,
+  event,
+  expectEach,
+  GONE,
+  HELD,
+  orderThatSays,
+  PAID,
+  payout,
+  REFUNDED,
+  says,
+  sees,
+  seesPaid,
+  TAKEN,
+  TIED,
+  UNREADABLE,
+  type Words,
+} from '../support/facts.js';
 import {anOrder, NOON} from '../support/swap.js';
 
 const HOUR = 3_600_000;
 const BLOCK_SECONDS = 2;
 /** As long as a refund waits: 7,200 blocks. */
 const TIMELOCK = 4 * HOUR;
-const PAID = 50_000n;
 const RECEIVED = 49_850n;
-const AT_LEAST = 49_601n;
 
 type StoryFact = Fact<StoryRecord>;
 const CLOCK: StageClock = {now: NOON, depositWindow: HOUR, blockSeconds: BLOCK_SECONDS};
@@ -55,16 +72,6 @@ function storyOf(facts: readonly StoryFact[], circumstances?: Circumstances): St
 
 /* -- facts for tests ----------------------------------------------------------------------------------------------- */
 
-const asked = (
-  kind: WalletRequest['kind'],
-  state: WalletRequest['state'],
-  more: Partial<WalletRequest> = {},
-): WalletRequest => ({
-  kind,
-  state,
-  at: NOON,
-  ...more,
-});
 const RECORD: StoryRecord = {
   placedAt: NOON,
   agreed: {amount: PAID, atLeast: AT_LEAST},
@@ -77,72 +84,13 @@ const record = (change: Partial<StoryRecord> = {}): StoryFact => ({about: 'recor
 const SENT = {walletRequests: [asked('send', 'sent')], stage: 'funding'} as const;
 const HANDED_OVER = {walletRequests: [asked('sign', 'signed'), asked('initiate', 'sent')], stage: 'funding'} as const;
 
-interface Words {
-  readonly paid?: ChainEvent | undefined;
-  readonly filled?: bigint | undefined;
-  readonly out?: ChainEvent | undefined;
-  readonly back?: ChainEvent | undefined;
-  readonly taken?: ChainEvent | undefined;
-  readonly source?: Partial<Leg>;
-  readonly destination?: Partial<Leg>;
-  readonly createdAt?: number;
-}
-function orderThatSays({paid, filled, out, back, taken, source, destination, createdAt = NOON}: Words): Order {
-  const order = anOrder({createdAt});
-  return {
-    ...order,
-    source: {
-      ...order.source,
-      filled: filled ?? (paid ? PAID : 0n),
-      ...(paid && {initiated: paid}),
-      ...(back && {refunded: back}),
-      ...(taken && {redeemed: taken}),
-      ...source,
-    },
-    destination: {...order.destination, ...(out && {redeemed: out}), ...destination},
-  };
-}
-const says = (words: Words = {}, askedAt = NOON): StoryFact => ({about: 'order', askedAt, value: orderThatSays(words)});
-const sees = (value: DepositOnChain | undefined, askedAt = NOON): StoryFact => ({about: 'deposit', askedAt, value});
-const payout = (change: Partial<PayoutOnChain> = {}): PayoutOnChain => {
-  return {amount: 0n, loose: 0n, earlier: 0n, hashes: [], ...change};
-};
-const seesPaid = (value: PayoutOnChain | 'unreadable' | undefined, askedAt = NOON, hash = '0xc'): StoryFact => {
-  return {about: 'payout', askedAt, hashes: [hash], value};
-};
-
-const event = (hash: string, block?: bigint): ChainEvent => ({
-  hashes: [hash],
-  ...(block !== undefined && {block}),
-  at: NOON,
-});
 const PAID_IN = event('0xa', 5n);
 const OUT = event('0xc', 8n);
 const BACK = event('0xe', 9n);
 const CONFIRMED = {confirmations: {current: 1, required: 1}};
-const UNREADABLE: DepositOnChain = {state: 'unknown'};
-const HELD: DepositOnChain = {
-  state: 'seen',
-  amount: PAID,
-  isHeld: true,
-  hashes: ['0xa'],
-  block: 5n,
-  isRefundOpen: false,
-};
 const OPEN: DepositOnChain = {...HELD, isRefundOpen: true};
-const GONE: DepositOnChain = {...HELD, isHeld: false};
-const REFUNDED: DepositOnChain = {...GONE, end: {how: 'refunded', amount: PAID, hashes: ['0xe'], block: 9n}};
-const TAKEN: DepositOnChain = {...GONE, end: {how: 'redeemed', amount: 0n, hashes: ['0xf'], block: 9n}};
-const TIED = payout({amount: RECEIVED, hashes: ['0xc'], block: 8n});
 const PROOF: Proof = {amount: RECEIVED, hashes: ['0xc'], block: 8n};
 const PROOF_BACK: Proof = {amount: PAID, hashes: ['0xe'], block: 9n};
-
-/** Compares all rows of a table at once, by their names. */
-function expectEach<T>(rows: readonly (readonly [name: string, found: T, expected: T])[]): void {
-  const column = (index: 1 | 2) =>
-    Object.fromEntries(rows.map(row => [row[0], writeJson(row[index]) as string | undefined]));
-  expect(column(1)).to.deep.equal(column(2));
-}
 
 /* -- random facts -------------------------------------------------------------------------------------------------- */
 
@@ -156,33 +104,29 @@ const hash = fc.constantFrom('0xa', '0xb', '0xc', 'constructor', '__proto__');
 const hashes = fc.uniqueArray(hash, {minLength: 1, maxLength: 2});
 const amount = fc.constantFrom(0n, 1n, AT_LEAST - 1n, AT_LEAST, RECEIVED, PAID, 9n * PAID, 10n ** 70n);
 const more = fc.constantFrom(1n, AT_LEAST, PAID, 9n * PAID);
-const block = fc.constantFrom(undefined, 1n, 7n);
+const block = fc.constantFrom(1n, 7n);
 const momentOf = fc.constantFrom(0, NOON, NOON + 61 * 60_000, NOON + TIMELOCK, LATEST);
-const chainEvent = fc
-  .record({hashes, block, at: maybe(momentOf)})
-  .map(({hashes: names, block: inBlock, at: time}): ChainEvent => {
-    return {hashes: names, ...(inBlock !== undefined && {block: inBlock}), ...(time !== undefined && {at: time})};
-  });
+const chainEvent: fc.Arbitrary<ChainEvent> = fc.record({hashes, block, at: momentOf}, {requiredKeys: ['hashes']});
 
 /** Any response of a service about an order. */
-const answer: fc.Arbitrary<Order> = fc
-  .record({
-    paid: maybe(chainEvent),
-    filled: maybe(amount),
-    out: maybe(chainEvent),
-    back: maybe(chainEvent),
-    taken: maybe(chainEvent),
-    source: some<Pick<Leg, 'amount' | 'timelock' | 'confirmations'>>({
-      amount,
-      timelock: fc.constantFrom(0, 1, 7_200, Number.MAX_SAFE_INTEGER),
-      confirmations: fc.constantFrom({current: 0, required: 1}, {current: 1, required: 1}),
-    }),
-    destination: fc
-      .record({amount: maybe(amount), initiated: maybe(chainEvent), refunded: maybe(chainEvent)})
-      .map(leg => Object.fromEntries(Object.entries(leg).filter(([, value]) => value !== undefined))),
-    createdAt: fc.constantFrom(0, NOON, NOON + HOUR, LATEST),
-  })
-  .map(orderThatSays);
+const answer: fc.Arbitrary<Order> = some<Words>({
+  paid: chainEvent,
+  filled: amount,
+  out: chainEvent,
+  back: chainEvent,
+  taken: chainEvent,
+  source: some<Pick<Leg, 'amount' | 'timelock' | 'confirmations'>>({
+    amount,
+    timelock: fc.constantFrom(0, 1, 7_200, Number.MAX_SAFE_INTEGER),
+    confirmations: fc.constantFrom({current: 0, required: 1}, {current: 1, required: 1}),
+  }),
+  destination: some<Pick<Leg, 'amount' | 'initiated' | 'refunded'>>({
+    amount,
+    initiated: chainEvent,
+    refunded: chainEvent,
+  }),
+  createdAt: fc.constantFrom(0, NOON, NOON + HOUR, LATEST),
+}).map(orderThatSays);
 
 /** Anything that the chains' adapters may read, each consistent in itself. */
 const deposit: fc.Arbitrary<DepositOnChain> = fc.oneof(
@@ -196,43 +140,38 @@ const deposit: fc.Arbitrary<DepositOnChain> = fc.oneof(
   ),
   fc
     .record({
-      amount: more,
-      hashes: maybe(hashes),
-      block,
-      isHeld: fc.boolean(),
-      isRefundOpen: maybe(fc.boolean()),
-      end: maybe(
-        fc.record({how: fc.constantFrom('refunded' as const, 'redeemed' as const), amount: more, hashes, block}),
+      paid: fc.record({amount: more, hashes, block}, {requiredKeys: ['amount']}),
+      held: fc.oneof(
+        fc.constantFrom<Partial<DepositOnChain>>(
+          {isHeld: true},
+          {isHeld: true, isRefundOpen: false},
+          {isHeld: true, isRefundOpen: true},
+        ),
+        some<Pick<DepositOnChain, 'isRefundOpen' | 'end'>>({isRefundOpen: fc.constant(false), end: chainEnd()}).map(
+          ended => ({isHeld: false, ...ended}),
+        ),
       ),
     })
-    .map(({amount: paid, isHeld, isRefundOpen, end, hashes: names, block: inBlock}): DepositOnChain => {
-      return {
-        state: 'seen',
-        amount: paid,
-        isHeld,
-        ...(names && {hashes: names}),
-        ...(inBlock !== undefined && {block: inBlock}),
-        ...(isRefundOpen !== undefined && {isRefundOpen: isHeld && isRefundOpen}),
-        ...(!isHeld && end && {end: endOf(end)}),
-      };
-    }),
+    .map(({paid, held}): DepositOnChain => ({state: 'seen', ...paid, ...held})),
 );
-function endOf({
-  block: inBlock,
-  ...end
-}: {
-  readonly how: 'refunded' | 'redeemed';
-  readonly amount: bigint;
-  readonly hashes: readonly string[];
-  readonly block: bigint | undefined;
-}): NonNullable<DepositOnChain['end']> {
-  return {...end, amount: end.how === 'redeemed' ? 0n : end.amount, ...(inBlock !== undefined && {block: inBlock})};
+function chainEnd(): fc.Arbitrary<NonNullable<DepositOnChain['end']>> {
+  const found = {hashes, block};
+  return fc.oneof(
+    fc.record(
+      {...found, how: fc.constant('refunded' as const), amount: more},
+      {requiredKeys: ['how', 'amount', 'hashes']},
+    ),
+    fc.record(
+      {...found, how: fc.constant('redeemed' as const), amount: fc.constant(0n)},
+      {requiredKeys: ['how', 'amount', 'hashes']},
+    ),
+  );
 }
 const paidOut: fc.Arbitrary<Omit<PayoutOnChain, 'hashes'>> = fc
-  .record({amount, loose: amount, earlier: amount, block})
+  .record({amount, loose: amount, earlier: amount, block}, {requiredKeys: ['amount', 'loose', 'earlier']})
   .map(({block: inBlock, ...others}) => ({...others, ...(others.amount && inBlock !== undefined && {block: inBlock})}));
 
-const proof: fc.Arbitrary<Proof> = fc.record({amount: more, hashes, block});
+const proof: fc.Arbitrary<Proof> = fc.record({amount: more, hashes, block}, {requiredKeys: ['amount', 'hashes']});
 const walletRequest: fc.Arbitrary<WalletRequest> = fc
   .tuple(
     fc.constantFrom<WalletRequest['kind'][]>('approve', 'sign', 'send', 'initiate', 'refund'),
@@ -240,36 +179,24 @@ const walletRequest: fc.Arbitrary<WalletRequest> = fc
     fc.constantFrom<Partial<WalletRequest>[]>({}, {}, {claimed: true}, {abandoned: true}),
   )
   .map(([kind, state, rest]) => asked(kind, state, rest));
-const ownRecord: fc.Arbitrary<StoryRecord> = fc
-  .record({
-    how: fc.constantFrom('wallet' as const, 'wallet' as const, 'transfer' as const),
+const ownRecord: fc.Arbitrary<StoryRecord> = fc.record(
+  {
+    placedAt: fc.constant(RECORD.placedAt),
+    agreed: fc.constant(RECORD.agreed),
+    terms: fc.constant(RECORD.terms!),
+    deposit: fc.constantFrom({how: 'wallet'} as const, {how: 'wallet'} as const, {how: 'transfer'} as const),
     walletRequests: fc.array(walletRequest, {maxLength: 3}),
     stage: fc.constantFrom(...STAGES),
-    hasTerms: fc.boolean(),
-    rest: some<Pick<StoryRecord, 'paidIn' | 'isHeld' | 'changed'>>({
-      paidIn: fc.constant(true as const),
-      isHeld: fc.constant(true as const),
-      changed: fc.constant(true as const),
-    }),
-    confirmedAt: maybe(momentOf),
-    paidOut: maybe(proof),
-    paidBack: maybe(proof),
-    seen: maybe(fc.record({hashes, filled: amount})),
-  })
-  .map(({how, hasTerms, rest, seen, walletRequests, stage, confirmedAt, paidOut: out, paidBack}) => {
-    const {terms: _, ...base} = RECORD;
-    return {
-      ...(hasTerms ? RECORD : base),
-      ...rest,
-      ...(seen && {seen}),
-      deposit: {how},
-      walletRequests,
-      stage,
-      confirmedAt,
-      paidOut: out,
-      paidBack,
-    };
-  });
+    paidIn: fc.constant(true as const),
+    isHeld: fc.constant(true as const),
+    changed: fc.constant(true as const),
+    confirmedAt: momentOf,
+    paidOut: proof,
+    paidBack: proof,
+    seen: fc.record({hashes, filled: amount}),
+  },
+  {requiredKeys: ['placedAt', 'agreed', 'deposit', 'walletRequests', 'stage']},
+);
 
 /** A history: the responses, when each was requested, and another order in which they may arrive. */
 interface History {

@@ -309,11 +309,3 @@ describe('The list of swaps', () => {
     expect(page.button(/^Repeat/)?.localName).to.equal(undefined);
   });
 });
-
-describe('A receipt', () => {
-  it('has its amounts in the notation of the language', async () => {
-    const page = await show('complete-receipt');
-    page.widget.lang = 'de';
-    await waitUntil(() => page.text.includes('0,0994013 WBTC, Ethereum Sepolia'), page.text);
-  });
-});

@@ -123,11 +123,6 @@ describe('A deposit to an address', () => {
     }
   });
 
-  it('says how long bitcoin can be away, before it is paid', async () => {
-    const page = await show('deposit-address');
-    expect(page.find('.between > .latest')?.textContent).to.include('refunds you within about 24 h');
-  });
-
   it('shows the whole address, and copies it by hand without gaps', async () => {
     const page = await show('deposit-address');
     const address = page.find('.pay-to .groups');

@@ -225,6 +225,17 @@ describe('The steps of a paid swap', () => {
     expect(page.text).to.include('1 minute so far');
   });
 
+  it('name no time by which the money should be there once that is past', async () => {
+    const page = await show('progress-confirming');
+    const {source, ...order} = page.widget.fake.$story.get()!.order!;
+    page.widget.fake.know({
+      order: {...order, source: {...source, timelock: 300}},
+      deposit: {state: 'seen', amount: source.amount, isHeld: true, isRefundOpen: false},
+    });
+    await page.settled();
+    expect(page.text).to.include('1 of 3 confirmations').and.not.include('Not there by');
+  });
+
   it('say that the payer can take the money back, though the service does not answer', async () => {
     const page = await show('refund-open');
     await page.settled(page.widget.fake.progress({reading: failed(new SwapError('timeout'))}));
@@ -263,24 +274,6 @@ describe('A status', () => {
     const old = colorOf('.sum');
     expect(before).not.to.equal(old);
     expect([colorOf('.sum b'), colorOf('input.quiet')]).to.deep.equal([old, old]);
-  });
-});
-
-describe('The expectations while waiting', () => {
-  it('have no such time before the payment is in a block, and none in the past', async () => {
-    const page = await show('progress-address-unconfirmed');
-    expect(page.text).not.to.include('Not there by');
-    const other = await show('progress-confirming');
-    const {fake} = other.widget;
-    expect(other.text).to.include('Not there by');
-    const {source, ...order} = fake.$story.get()!.order!;
-    fake.know({
-      order: {...order, source: {...source, timelock: 300}},
-      deposit: {state: 'seen', amount: source.amount, isHeld: true, isRefundOpen: false},
-    });
-    await other.settled();
-    expect(other.text).to.include('1 of 3 confirmations');
-    expect(other.text).not.to.include('Not there by');
   });
 });
 

@@ -487,21 +487,6 @@ describe('the page is told', () => {
     ]);
   });
 
-  it('an order’s previous stage', async () => {
-    const page = await sent();
-    page.world.orders.set(ORDER_ID, seen);
-    await page.host.pass(5_000);
-    page.world.orders.set(ORDER_ID, settling);
-    await page.host.pass(5_000);
-    const moves = page.events.flatMap(event =>
-      event.type === 'status' ? [[event.previous, event.stage, event.orderId]] : [],
-    );
-    expect(moves.slice(-2)).to.deep.equal([
-      ['funding', 'deposit-seen', ORDER_ID],
-      ['deposit-seen', 'settling', ORDER_ID],
-    ]);
-  });
-
   it('nothing twice after a reload', async () => {
     const page = await sent();
     page.world.orders.set(ORDER_ID, inBlock);
