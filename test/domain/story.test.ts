@@ -128,6 +128,12 @@ const answer: fc.Arbitrary<Order> = some<Words>({
   createdAt: fc.constantFrom(0, NOON, NOON + HOUR, LATEST),
 }).map(orderThatSays);
 
+const proof: fc.Arbitrary<Proof> = fc.record({amount: more, hashes, block}, {requiredKeys: ['amount', 'hashes']});
+const chainEnd = fc.oneof(
+  proof.map(found => ({...found, how: 'refunded' as const})),
+  proof.map(found => ({...found, how: 'redeemed' as const, amount: 0n})),
+);
+
 /** Anything that the chains' adapters may read, each consistent in itself. */
 const deposit: fc.Arbitrary<DepositOnChain> = fc.oneof(
   fc.constantFrom<DepositOnChain>(
@@ -147,31 +153,15 @@ const deposit: fc.Arbitrary<DepositOnChain> = fc.oneof(
           {isHeld: true, isRefundOpen: false},
           {isHeld: true, isRefundOpen: true},
         ),
-        some<Pick<DepositOnChain, 'isRefundOpen' | 'end'>>({isRefundOpen: fc.constant(false), end: chainEnd()}).map(
-          ended => ({isHeld: false, ...ended}),
-        ),
+        some({isRefundOpen: fc.constant(false), end: chainEnd}).map(ended => ({isHeld: false, ...ended})),
       ),
     })
-    .map(({paid, held}): DepositOnChain => ({state: 'seen', ...paid, ...held})),
+    .map(({paid, held}) => ({state: 'seen', ...paid, ...held}) as DepositOnChain),
 );
-function chainEnd(): fc.Arbitrary<NonNullable<DepositOnChain['end']>> {
-  const found = {hashes, block};
-  return fc.oneof(
-    fc.record(
-      {...found, how: fc.constant('refunded' as const), amount: more},
-      {requiredKeys: ['how', 'amount', 'hashes']},
-    ),
-    fc.record(
-      {...found, how: fc.constant('redeemed' as const), amount: fc.constant(0n)},
-      {requiredKeys: ['how', 'amount', 'hashes']},
-    ),
-  );
-}
 const paidOut: fc.Arbitrary<Omit<PayoutOnChain, 'hashes'>> = fc
   .record({amount, loose: amount, earlier: amount, block}, {requiredKeys: ['amount', 'loose', 'earlier']})
   .map(({block: inBlock, ...others}) => ({...others, ...(others.amount && inBlock !== undefined && {block: inBlock})}));
 
-const proof: fc.Arbitrary<Proof> = fc.record({amount: more, hashes, block}, {requiredKeys: ['amount', 'hashes']});
 const walletRequest: fc.Arbitrary<WalletRequest> = fc
   .tuple(
     fc.constantFrom<WalletRequest['kind'][]>('approve', 'sign', 'send', 'initiate', 'refund'),
@@ -404,6 +394,8 @@ describe('Whatever is known of an order, its story', () => {
 describe('The right to a refund', () => {
   const ready = NOON + TIMELOCK;
   const right = (facts: readonly StoryFact[], now = NOON) => storyOf([says({}), ...facts], at(now)).refund;
+  /** Of a payment that a wallet sent. */
+  const ours = (now: number, ...facts: readonly StoryFact[]) => right([record(SENT), ...facts], now);
   const paid = says({paid: PAID_IN});
 
   it('belongs to whoever paid into a contract, as long as it holds the money', () => {
@@ -413,22 +405,22 @@ describe('The right to a refund', () => {
       ['never paid', right([record()], ready), 'none'],
       ['refused', right([record({walletRequests: [asked('send', 'refused')]})], ready), 'none'],
       ['only signed', right([record({walletRequests: [asked('sign', 'signed')]})], ready), 'none'],
-      ['the chain shows none', right([record(SENT), sees({state: 'none'})], ready), 'none'],
-      ['reverted', right([record(SENT), sees({state: 'reverted'})], ready), 'none'],
-      ['nothing was paid by it', right([record(SENT), sees({state: 'empty'})], ready), 'none'],
-      ['too old to arrive', right([record(SENT), sees({state: 'expired'})], ready), 'none'],
-      ['on its way', right([record(SENT), sees({state: 'seen', hashes: ['0xa']})]), 'later'],
-      ['held', right([record(SENT), sees(HELD)]), 'later'],
-      ['held, with its time over by the clock', right([record(SENT), sees(HELD)], ready), 'later'],
+      ['the chain shows none', ours(ready, sees({state: 'none'})), 'none'],
+      ['reverted', ours(ready, sees({state: 'reverted'})), 'none'],
+      ['nothing was paid by it', ours(ready, sees({state: 'empty'})), 'none'],
+      ['too old to arrive', ours(ready, sees({state: 'expired'})), 'none'],
+      ['on its way', ours(NOON, sees({state: 'seen', hashes: ['0xa']})), 'later'],
+      ['held', ours(NOON, sees(HELD)), 'later'],
+      ['held, with its time over by the clock', ours(ready, sees(HELD)), 'later'],
       [
         'held, though the wallet said no',
         right([record({walletRequests: [asked('send', 'refused')]}), sees(HELD)]),
         'later',
       ],
-      ['open', right([record(SENT), sees(OPEN)]), 'open'],
-      ['taken', right([record(SENT), sees(TAKEN)], ready), 'none'],
-      ['gone', right([record(SENT), sees(GONE)], ready), 'none'],
-      ['back', right([record(SENT), sees(REFUNDED)], ready), 'none'],
+      ['open', ours(NOON, sees(OPEN)), 'open'],
+      ['taken', ours(ready, sees(TAKEN)), 'none'],
+      ['gone', ours(ready, sees(GONE)), 'none'],
+      ['back', ours(ready, sees(REFUNDED)), 'none'],
       ['back, as was written down', right([record({...SENT, paidBack: PROOF_BACK})], ready), 'none'],
       [
         'back, as was written down, and open',
@@ -441,11 +433,11 @@ describe('The right to a refund', () => {
   it('is likely by the clock if the chain cannot be read', () => {
     const {isRefundOpen: _, ...unasked} = HELD;
     expectEach([
-      ['not read', right([record(SENT)], ready), 'likely'],
-      ['a moment early', right([record(SENT)], ready - 1), 'later'],
-      ['unreadable', right([record(SENT), sees(UNREADABLE)], ready), 'likely'],
-      ['held, and the contract was not asked', right([record(SENT), sees(unasked)], ready), 'likely'],
-      ['held, and early', right([record(SENT), sees(unasked)], ready - 1), 'later'],
+      ['not read', ours(ready), 'likely'],
+      ['a moment early', ours(ready - 1), 'later'],
+      ['unreadable', ours(ready, sees(UNREADABLE)), 'likely'],
+      ['held, and the contract was not asked', ours(ready, sees(unasked)), 'likely'],
+      ['held, and early', ours(ready - 1, sees(unasked)), 'later'],
       ['was held', right([record({isHeld: true})], ready), 'likely'],
       [
         'a signature that was refused',
@@ -453,7 +445,7 @@ describe('The right to a refund', () => {
         'likely',
       ],
       ['given up', right([record({walletRequests: [asked('send', 'sent', {abandoned: true})]})], ready), 'likely'],
-      ['on its way for so long', right([record(SENT), sees({state: 'seen', hashes: ['0xa']})], ready), 'likely'],
+      ['on its way for so long', ours(ready, sees({state: 'seen', hashes: ['0xa']})), 'likely'],
     ] as const);
   });
 
@@ -470,22 +462,18 @@ describe('The right to a refund', () => {
 
   it('is likely if a chain that showed none, or none yet, has not responded since', () => {
     expectEach([
-      ['none', right([record(SENT), sees({state: 'none'}), sees(undefined, NOON + 1)], ready), 'likely'],
+      ['none', ours(ready, sees({state: 'none'}), sees(undefined, NOON + 1)), 'likely'],
       [
         'none, and nothing went out',
         right([record(), sees({state: 'none'}), sees(undefined, NOON + 1)], ready),
         'none',
       ],
-      [
-        'on its way',
-        right([record(SENT), sees({state: 'seen', hashes: ['0xa']}), sees(undefined, NOON + 1)], ready),
-        'likely',
-      ],
-      ['reverted', right([record(SENT), sees({state: 'reverted'}), sees(undefined, NOON + 1)], ready), 'none'],
-      ['not yet', right([record(SENT), sees(HELD), sees(undefined, NOON + 1)], ready), 'likely'],
-      ['not yet, and early', right([record(SENT), sees(HELD), sees(undefined, NOON + 1)], ready - 1), 'later'],
-      ['open', right([record(SENT), sees(OPEN), sees(undefined, NOON + 1)]), 'open'],
-      ['read again', right([record(SENT), sees(undefined), sees({state: 'none'}, NOON + 1)], ready), 'none'],
+      ['on its way', ours(ready, sees({state: 'seen', hashes: ['0xa']}), sees(undefined, NOON + 1)), 'likely'],
+      ['reverted', ours(ready, sees({state: 'reverted'}), sees(undefined, NOON + 1)), 'none'],
+      ['not yet', ours(ready, sees(HELD), sees(undefined, NOON + 1)), 'likely'],
+      ['not yet, and early', ours(ready - 1, sees(HELD), sees(undefined, NOON + 1)), 'later'],
+      ['open', ours(NOON, sees(OPEN), sees(undefined, NOON + 1)), 'open'],
+      ['read again', ours(ready, sees(undefined), sees({state: 'none'}, NOON + 1)), 'none'],
     ] as const);
   });
 
@@ -576,18 +564,18 @@ describe('What a person can do', () => {
 describe('Canceling', () => {
   const canCancel = (facts: readonly StoryFact[], circumstances?: Circumstances) =>
     storyOf(facts, circumstances).actions.includes('cancel');
-  const asks = (...walletRequests: readonly WalletRequest[]) => record({walletRequests});
+  const after = (...walletRequests: readonly WalletRequest[]) => canCancel([record({walletRequests}), says()]);
 
   it('is possible while nothing was paid, and nothing that was signed or sent can pay', () => {
     expectEach([
       ['nothing was asked', canCancel([record(), says()]), true],
       ['before the order is read', canCancel([record()]), true],
-      ['the payment was declined', canCancel([asks(asked('send', 'refused')), says()]), true],
-      ['only an allowance was given', canCancel([asks(asked('approve', 'sent')), says()]), true],
-      ['a signature never left the page', canCancel([asks(asked('sign', 'signed')), says()]), true],
-      ['the service refused a signature', canCancel([asks(asked('initiate', 'refused')), says()]), false],
-      ['a payment is no longer awaited', canCancel([asks(asked('send', 'sent', {abandoned: true})), says()]), false],
-      ['the wallet gave no answer', canCancel([asks(asked('send', 'asking')), says()]), false],
+      ['the payment was declined', after(asked('send', 'refused')), true],
+      ['only an allowance was given', after(asked('approve', 'sent')), true],
+      ['a signature never left the page', after(asked('sign', 'signed')), true],
+      ['the service refused a signature', after(asked('initiate', 'refused')), false],
+      ['a payment is no longer awaited', after(asked('send', 'sent', {abandoned: true})), false],
+      ['the wallet gave no answer', after(asked('send', 'asking')), false],
       ['a part was paid', canCancel([record(), says({filled: 1n})]), false],
       ['a part is on its way', canCancel([record(), says({paid: event('0xa'), filled: 1n})]), false],
       ['its chain has shown the payment', canCancel([record({paidIn: true}), says()]), false],
@@ -696,6 +684,9 @@ describe('The witness of the end', () => {
     const {stage, witness, isOver} = storyOf(facts, circumstances);
     return [stage, witness, isOver] as const;
   };
+  const written = (change: Partial<StoryRecord>, ...facts: readonly StoryFact[]) =>
+    end([record({...SENT, ...change}), ...facts]);
+  const ours = (...facts: readonly StoryFact[]) => written({}, ...facts);
   const complete = says({paid: PAID_IN, out: OUT});
   const refunded = says({paid: PAID_IN, back: BACK});
   const loose = payout({loose: AT_LEAST});
@@ -703,32 +694,24 @@ describe('The witness of the end', () => {
   it('is the chain if it shows the end, otherwise the service, whose word is not final', () => {
     expectEach([
       ['on its way', end([says({paid: PAID_IN}), sees(HELD)]), ['confirming', undefined, false]],
-      ['told', end([record(SENT), complete, sees(UNREADABLE), unread]), ['complete', 'service', false]],
-      ['shown', end([record(SENT), complete, sees(GONE), seesPaid(TIED)]), ['complete', 'chain', true]],
-      [
-        'shown, and not taken yet',
-        end([record(SENT), complete, sees(HELD), seesPaid(TIED)]),
-        ['complete', 'chain', false],
-      ],
-      ['written down, and not read yet', end([record({...SENT, paidOut: PROOF})]), ['complete', 'chain', false]],
-      [
-        'written down, and its payment not read yet',
-        end([record({...SENT, paidOut: PROOF}), complete]),
-        ['complete', 'chain', false],
-      ],
-      ['written down', end([record({...SENT, paidOut: PROOF}), complete, sees(GONE)]), ['complete', 'chain', true]],
+      ['told', ours(complete, sees(UNREADABLE), unread), ['complete', 'service', false]],
+      ['shown', ours(complete, sees(GONE), seesPaid(TIED)), ['complete', 'chain', true]],
+      ['shown, and not taken yet', ours(complete, sees(HELD), seesPaid(TIED)), ['complete', 'chain', false]],
+      ['written down, and not read yet', written({paidOut: PROOF}), ['complete', 'chain', false]],
+      ['written down, and its payment not read yet', written({paidOut: PROOF}, complete), ['complete', 'chain', false]],
+      ['written down', written({paidOut: PROOF}, complete, sees(GONE)), ['complete', 'chain', true]],
       [
         'written down, and held when its chain was last read',
-        end([record({...SENT, paidOut: PROOF, isHeld: true}), complete, sees(UNREADABLE)]),
+        written({paidOut: PROOF, isHeld: true}, complete, sees(UNREADABLE)),
         ['complete', 'chain', false],
       ],
-      ['untied', end([record(SENT), complete, sees(HELD), seesPaid(loose)]), ['complete', 'service', false]],
-      ['back, as told', end([record(SENT), refunded, sees(UNREADABLE)]), ['refunded', 'service', false]],
-      ['back', end([record(SENT), refunded, sees(REFUNDED)]), ['refunded', 'chain', true]],
-      ['remembered', end([record({...SENT, stage: 'complete'})]), ['complete', 'service', false]],
+      ['untied', ours(complete, sees(HELD), seesPaid(loose)), ['complete', 'service', false]],
+      ['back, as told', ours(refunded, sees(UNREADABLE)), ['refunded', 'service', false]],
+      ['back', ours(refunded, sees(REFUNDED)), ['refunded', 'chain', true]],
+      ['remembered', written({stage: 'complete'}), ['complete', 'service', false]],
       [
         'denied',
-        end([record({...SENT, stage: 'complete'}), complete, sees(GONE), seesPaid(payout())]),
+        written({stage: 'complete'}, complete, sees(GONE), seesPaid(payout())),
         ['confirming', undefined, false],
       ],
     ] as const);
@@ -736,17 +719,17 @@ describe('The witness of the end', () => {
 
   it('is not final while the contract holds the money, or the payout waits for a block', () => {
     const {block: _, ...waiting} = TIED;
-    const arrived = (read: PayoutOnChain) => end([record(SENT), complete, sees(GONE), seesPaid(read)])[2];
+    const arrived = (read: PayoutOnChain) => ours(complete, sees(GONE), seesPaid(read))[2];
     expectEach<unknown>([
-      ['held', end([record({...SENT, isHeld: true}), complete, sees(HELD), seesPaid(TIED)])[2], false],
-      ['held when it was last seen', end([record({...SENT, isHeld: true}), complete, seesPaid(TIED)])[2], false],
+      ['held', written({isHeld: true}, complete, sees(HELD), seesPaid(TIED))[2], false],
+      ['held when it was last seen', written({isHeld: true}, complete, seesPaid(TIED))[2], false],
       [
         'held for an address, where the payer can take nothing',
-        end([record({...SENT, deposit: {how: 'transfer'}}), complete, sees(HELD), seesPaid(TIED)])[2],
+        written({deposit: {how: 'transfer'}}, complete, sees(HELD), seesPaid(TIED))[2],
         true,
       ],
-      ['refunded', end([record(SENT), refunded, sees(REFUNDED)])[2], true],
-      ['held, and not written down yet', end([record(SENT), complete, sees(OPEN), seesPaid(TIED)])[2], false],
+      ['refunded', ours(refunded, sees(REFUNDED))[2], true],
+      ['held, and not written down yet', ours(complete, sees(OPEN), seesPaid(TIED))[2], false],
       ['in no block, and may be replaced', arrived(waiting), false],
       ['in a block', arrived(TIED), true],
     ]);
@@ -826,41 +809,30 @@ describe('The note about something unusual', () => {
   const note = (facts: readonly StoryFact[], circumstances?: Circumstances): Note | undefined =>
     storyOf(facts, circumstances).note;
   const seen = {seen: {hashes: ['0xa'], filled: PAID}};
+  const ours = (...facts: readonly StoryFact[]) => note([record(SENT), ...facts]);
+  const wasSeen = (...facts: readonly StoryFact[]) => note([record({...SENT, ...seen}), ...facts]);
 
   it('is about the payment: the most urgent first', () => {
     expectEach<Note | undefined>([
-      ['nothing', note([record(SENT), says({paid: PAID_IN}), sees(HELD)]), undefined],
+      ['nothing', ours(says({paid: PAID_IN}), sees(HELD)), undefined],
       ['changed', note([record({...SENT, ...seen, changed: true}), says()]), {kind: 'changed'}],
       [
         'disputed',
-        note([record({...SENT, ...seen}), says(), {...sees(undefined), isDisputed: true} as StoryFact]),
+        wasSeen(says(), {...sees(undefined), isDisputed: true} as StoryFact),
         {kind: 'disputed', of: 'source'},
       ],
       [
         'disputed at its end',
-        note([
-          record(SENT),
-          says({paid: PAID_IN, out: OUT}),
-          sees(HELD),
-          {...seesPaid(undefined), isDisputed: true} as StoryFact,
-        ]),
+        ours(says({paid: PAID_IN, out: OUT}), sees(HELD), {...seesPaid(undefined), isDisputed: true} as StoryFact),
         {kind: 'disputed', of: 'target'},
       ],
-      ['gone', note([record({...SENT, ...seen}), says(), sees({state: 'none'})]), {kind: 'gone'}],
-      ['not gone while its chain is read', note([record({...SENT, ...seen}), says({paid: PAID_IN})]), undefined],
-      [
-        'replaced',
-        note([record({...SENT, ...seen}), says({paid: event('0xb')}), sees(UNREADABLE)]),
-        {kind: 'replaced'},
-      ],
-      ['a part', note([record(SENT), says(), sees({...HELD, amount: 7n})]), {kind: 'part', amount: 7n}],
-      ['too much', note([record(SENT), says(), sees({...HELD, amount: PAID + 7n})]), {kind: 'surplus', amount: 7n}],
-      [
-        'too much, and denied',
-        note([record(SENT), says({paid: PAID_IN, filled: 9n * PAID}), sees({state: 'none'})]),
-        undefined,
-      ],
-      ['a part, on its way back', note([record(SENT), says(), sees({...OPEN, amount: 7n})]), undefined],
+      ['gone', wasSeen(says(), sees({state: 'none'})), {kind: 'gone'}],
+      ['not gone while its chain is read', wasSeen(says({paid: PAID_IN})), undefined],
+      ['replaced', wasSeen(says({paid: event('0xb')}), sees(UNREADABLE)), {kind: 'replaced'}],
+      ['a part', ours(says(), sees({...HELD, amount: 7n})), {kind: 'part', amount: 7n}],
+      ['too much', ours(says(), sees({...HELD, amount: PAID + 7n})), {kind: 'surplus', amount: 7n}],
+      ['too much, and denied', ours(says({paid: PAID_IN, filled: 9n * PAID}), sees({state: 'none'})), undefined],
+      ['a part, on its way back', ours(says(), sees({...OPEN, amount: 7n})), undefined],
     ]);
   });
 
@@ -957,22 +929,23 @@ describe('A stage', () => {
 
 describe('An order that need not be read again', () => {
   const ends = (change: Partial<StoryRecord>) => isFinal({...RECORD, ...change});
+  const paid = (change: Partial<StoryRecord>) => ends({...SENT, ...change});
 
   it('has a proved end, or was stopped without a possible payment', () => {
     expectEach([
-      ['under way', ends({...SENT, stage: 'settling'}), false],
-      ['complete, by the service', ends({...SENT, stage: 'complete'}), false],
-      ['complete', ends({...SENT, stage: 'complete', paidOut: PROOF}), true],
-      ['complete, and in no block', ends({...SENT, stage: 'complete', paidOut: {amount: 1n, hashes: ['0xc']}}), false],
-      ['complete, and held', ends({...SENT, stage: 'complete', paidOut: PROOF, isHeld: true}), false],
-      ['arrived, and not written down as complete yet', ends({...SENT, stage: 'settling', paidOut: PROOF}), false],
-      ['complete, though it came back', ends({...SENT, stage: 'complete', paidBack: PROOF_BACK}), false],
-      ['refunded, by the service', ends({...SENT, stage: 'refunded'}), false],
-      ['refunded', ends({...SENT, stage: 'refunded', paidBack: PROOF_BACK}), true],
-      ['refunded, and in no block', ends({...SENT, stage: 'refunded', paidBack: {amount: 1n, hashes: ['0xb']}}), false],
+      ['under way', paid({stage: 'settling'}), false],
+      ['complete, by the service', paid({stage: 'complete'}), false],
+      ['complete', paid({stage: 'complete', paidOut: PROOF}), true],
+      ['complete, and in no block', paid({stage: 'complete', paidOut: {amount: 1n, hashes: ['0xc']}}), false],
+      ['complete, and held', paid({stage: 'complete', paidOut: PROOF, isHeld: true}), false],
+      ['arrived, and not written down as complete yet', paid({stage: 'settling', paidOut: PROOF}), false],
+      ['complete, though it came back', paid({stage: 'complete', paidBack: PROOF_BACK}), false],
+      ['refunded, by the service', paid({stage: 'refunded'}), false],
+      ['refunded', paid({stage: 'refunded', paidBack: PROOF_BACK}), true],
+      ['refunded, and in no block', paid({stage: 'refunded', paidBack: {amount: 1n, hashes: ['0xb']}}), false],
       ['expired', ends({stage: 'expired'}), false],
       ['stopped', ends({stage: 'stopped'}), true],
-      ['stopped, and paid', ends({...SENT, stage: 'stopped'}), false],
+      ['stopped, and paid', paid({stage: 'stopped'}), false],
       [
         'stopped, and a signature is out',
         ends({stage: 'stopped', walletRequests: [asked('initiate', 'refused')]}),
