@@ -46,8 +46,10 @@ export interface Follower {
   run(signal: AbortSignal): Promise<void>;
 }
 
-const TABLES = [
-  `create table if not exists swap_orders (
+/** In one statement, one process at a time: `if not exists` alone fails where two begin together. */
+const TABLES = `do $$ begin
+  perform pg_advisory_xact_lock(hashtext('swap_orders'));
+  create table if not exists swap_orders (
     order_id text not null,
     reference text not null,
     expected text not null,
@@ -59,9 +61,9 @@ const TABLES = [
     due timestamptz not null default now(),
     followed_at timestamptz not null default now(),
     primary key (order_id, reference)
-  )`,
-  'create index if not exists swap_orders_due on swap_orders (due) where not has_ended',
-  `create table if not exists swap_events (
+  );
+  create index if not exists swap_orders_due on swap_orders (due) where not has_ended;
+  create table if not exists swap_events (
     order_id text not null,
     reference text not null,
     number integer not null,
@@ -71,9 +73,9 @@ const TABLES = [
     tries integer not null default 0,
     due timestamptz not null default now(),
     primary key (order_id, reference, number)
-  )`,
-  'create index if not exists swap_events_due on swap_events (due) where not is_delivered',
-];
+  );
+  create index if not exists swap_events_due on swap_events (due) where not is_delivered;
+end $$`;
 
 /** Each read is later than the one before by half as much again, an hour at most: what ends meanwhile, is read then. */
 const TAKE_ORDER = `
@@ -141,7 +143,7 @@ class OrderFollower implements Follower {
   }
 
   async prepare(): Promise<void> {
-    for (const table of TABLES) await this.#query(table);
+    await this.#query(TABLES);
   }
 
   async follow(orderId: string, {reference, expected}: {reference: string; expected: Expected}): Promise<void> {

@@ -46,7 +46,7 @@ async function load(folder: string): Promise<Example> {
 /** They are created before there is a wallet: where `window` exists, PGlite assumes a browser. */
 async function createDatabase({PGlite, fromPGlite, TABLES}: Example): Promise<Database> {
   const db = fromPGlite(new PGlite());
-  for (const statement of TABLES.split(';').filter(text => text.trim())) await db.query(statement);
+  await db.query(TABLES);
   return db;
 }
 

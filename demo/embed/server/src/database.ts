@@ -40,8 +40,9 @@ export function fromPGlite(db: PGlite): Database {
   };
 }
 
-/** The tables. What makes a payment count once is here, not in the program: the two unique columns of `payments`. */
-export const TABLES = `
+/** Made by one process at a time. What makes a payment count once is here: the two unique columns of `payments`. */
+export const TABLES = `do $$ begin
+  perform pg_advisory_xact_lock(hashtext('carts'));
   create table if not exists carts (
     id uuid primary key default gen_random_uuid(),
     recipient text not null,
@@ -62,7 +63,6 @@ export const TABLES = `
     order_id text not null,
     primary key (cart_id, order_id)
   );
-  -- What chains proved.
   create table if not exists payments (
     payment_key text primary key,
     cart_id uuid not null unique references carts,
@@ -70,4 +70,4 @@ export const TABLES = `
     amount numeric not null,
     paid_at timestamptz not null default now()
   );
-`;
+end $$`;

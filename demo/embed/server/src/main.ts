@@ -12,7 +12,7 @@ import {createShop} from './shop.js';
 
 const {DATABASE_URL: connectionString, PORT = '8795', WEBHOOK_SECRET} = process.env;
 const db = connectionString ? fromPool(new Pool({connectionString})) : fromPGlite(new PGlite());
-for (const statement of TABLES.split(';').filter(text => text.trim())) await db.query(statement);
+await db.query(TABLES);
 
 // Whoever knows it can write paid carts. A shop in several processes sets one for all.
 const secret = WEBHOOK_SECRET ?? `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')}`;
