@@ -11,7 +11,7 @@ export type Name = string | RegExp;
  * are replaced.
  */
 export type Deed =
-  /** Opens a page of the extension. */
+  /** Opens a page of the extension, and closes its others. */
   | {readonly open: string}
   /** Presses a button, or anything with this text. `ifAny`: only if it appears within two seconds. */
   | {readonly press: Name; readonly ifAny?: boolean}

@@ -74,32 +74,6 @@ const BACKPACK: Driver = {
   nodes: {'https://swr.xnftdata.com/rpc-proxy/': 'solana_testnet'},
 };
 
-/** Enkrypt 2.17.0; only its screens for creating a wallet are known. */
-const ENKRYPT: Driver = {
-  manifest: /^Enkrypt\b/,
-  name: 'Enkrypt',
-  families: ['evm', 'solana'],
-  setUp: [
-    {open: 'onboard.html'},
-    {press: 'Deny anonymous data collection', ifAny: true},
-    {press: 'Restore existing wallet'},
-    {press: 'Use recovery phrase'},
-    {write: '{words}', into: 'textarea'},
-    {press: 'Next'},
-    {see: 'Pick a password'},
-    {write: '{password}', into: 'Password'},
-    {press: 'Next'},
-    {see: 'Confirm your password'},
-    {write: '{password}', into: 'Password'},
-    {press: 'Next'},
-    {press: 'Skip', ifAny: true},
-    {press: 'Finish'},
-  ],
-  approve: ['Connect', 'Sign', 'Send', 'Add network', 'Add Network', 'Approve', 'Confirm'],
-  refuse: ['Decline', 'Cancel', 'Reject'],
-  nodes: {'https://nodes.mewapi.io/rpc/sol': 'solana_testnet'},
-};
-
 /** Leather 6.73.4. */
 const LEATHER: Driver = {
   manifest: /^Leather\b/,
@@ -136,6 +110,38 @@ const LEATHER: Driver = {
   backEnds: {'https://staging.api.leather.io/v1': LEATHER_COINS, 'https://api.leather.io/v1': LEATHER_COINS},
 };
 
+/** MetaMask 13.5.0, built without LavaMoat. */
+const METAMASK: Driver = {
+  manifest: /^MetaMask\b/,
+  name: 'MetaMask',
+  families: ['evm'],
+  setUp: [
+    {open: 'home.html'},
+    {see: "Let's get started!"},
+    {open: 'home.html'}, // Instead of the one that it opens itself, late.
+    {press: 'onboarding-create-wallet'},
+    {press: 'onboarding-create-with-srp-button', ifAny: true},
+    {write: '{password}', into: 'create-password-new-input'},
+    {write: '{password}', into: 'create-password-confirm-input'},
+    {press: 'create-password-terms'},
+    {press: 'create-password-submit'},
+    {press: 'secure-wallet-later'},
+    {press: 'skip-srp-backup-checkbox'},
+    {press: 'skip-srp-backup-button'},
+    {press: 'metametrics-i-agree'},
+    {press: 'onboarding-complete-done'},
+    {press: 'download-app-continue'},
+    {press: 'pin-extension-done'},
+    {see: 'Tokens'},
+  ],
+  approve: ['Connect', 'Approve', 'Confirm'],
+  refuse: ['Cancel', 'Reject'],
+  lock: [{open: 'home.html#lock'}, {see: 'Welcome back'}],
+  unlock: [{write: '{password}', into: 'unlock-password'}, {press: 'unlock-submit'}],
+  // Its screens are covered until the chain that it starts with answers.
+  nodes: {'https://mainnet.infura.io/v3/': 'ethereum_sepolia?key='},
+};
+
 /** Taho 0.66.0. */
 const TAHO: Driver = {
   manifest: /^Taho\b/,
@@ -164,4 +170,4 @@ const TAHO: Driver = {
   unlock: [{press: 'Sign'}, {write: '{password}', into: 'password'}, {press: /^Unlock/}],
 };
 
-export const DRIVERS: readonly Driver[] = [ARGENT_X, BACKPACK, ENKRYPT, LEATHER, TAHO];
+export const DRIVERS: readonly Driver[] = [ARGENT_X, BACKPACK, LEATHER, METAMASK, TAHO];

@@ -161,7 +161,7 @@ export class Visit {
       `Sign with ${name} (free)`,
       `Pay with ${name}`,
       `Confirm in ${name}`,
-      `Allow in ${name}`,
+      `Allow ${PAIRS[this.family].amount} WBTC`,
       'Connect a wallet to pay from',
       'Try again',
       'Take your money back',

@@ -52,6 +52,7 @@ export class WalletOwner {
 
   async #do(deed: Deed): Promise<void> {
     if ('open' in deed) {
+      await this.closeWindows();
       await this.browser.openPage(`chrome-extension://${this.id}/${deed.open}`);
     } else if ('press' in deed) {
       const found = await this.#find('button', deed.press, deed.ifAny ? IF_ANY_MS : PATIENCE_MS);
