@@ -111,7 +111,7 @@ export class SandboxClient {
 
 export interface SandboxInfo {
   appId: string;
-  clock: {speed: number};
+  clock: {speed: number; weekEnds: number[]};
   chains: Record<
     string,
     {

@@ -1,10 +1,16 @@
+import {setTimeout as pause} from 'node:timers/promises';
 import {sha256} from 'ethers';
+import {createSwapApi} from '../../src/api/settings.js';
+import {splitAssetId} from '../../src/domain/asset.js';
+import {createFeeLedger} from '../../src/domain/fee-ledger.js';
+import {checkPayouts} from '../../src/server.js';
 import {expect} from '../support/expect.js';
 import {newAddress} from '../support/evm-key.js';
 import {startSandbox} from '../support/sandbox.js';
 import {Person, SandboxClient, TO_WBTC, WBTC, balanceOf, placeOrder, type OrderRead} from './client.js';
 
 const AMOUNT = 10_000_000n;
+const FEE_ASSETS = ['base_sepolia:usdc', 'ethereum_sepolia:cbbtc'] as const;
 const isComplete = ({destination_swap}: OrderRead) => destination_swap.redeem_tx_hash !== '';
 const isSettled = (order: OrderRead) => isComplete(order) && order.source_swap.redeem_tx_hash !== '';
 const isFunded = ({source_swap}: OrderRead) => source_swap.initiate_tx_hash !== '';
@@ -80,33 +86,66 @@ describe('a swap in the sandbox', () => {
     expect(await owner.rpc('eth_getBalance', owner.address, 'latest')).to.equal(gas);
   });
 
+  /** A swap that owes these fees, settled. */
+  async function earn(fees: {asset: string; address: string; fee: number}[]) {
+    const owner = await Person.with(client, WBTC, AMOUNT);
+    await owner.approve(WBTC, AMOUNT);
+    const {order_id: orderId, typed_data} = await placeOrder(client, owner, {fees});
+    await client.initiate(orderId, await owner.sign(typed_data));
+    return {orderId, fees: (await client.until(orderId, isSettled))['affiliate_fees']};
+  }
+
+  it('pays affiliates in weeks that a back end can check on two chains, also a dropped one and a short one', async () => {
+    const payee = newAddress();
+    const api = createSwapApi({baseUrl: own.url, appId: client.appId});
+    const ledger = createFeeLedger();
+    // Before any test that reorganizes a chain: its blocks are then dated ahead.
+    for (const [week, faults] of [{}, {payoutDropped: true}, {payoutShort: {bps: 2_500}}, {}].entries()) {
+      // Services and pages write addresses in upper and lower case.
+      const address = week % 2 ? payee.toLowerCase() : payee;
+      const {orderId} = await earn(FEE_ASSETS.map(asset => ({asset, address, fee: 10})));
+      ledger.add({orderId, agreed: {affiliateFees: FEE_ASSETS.map(asset => ({asset, address, bps: 10}))}});
+      await ledger.reconcile(id => api.readOrder(id));
+      // Blocks that are made in one second are dated by the next ones.
+      const last = Math.max(...ledger.fees.map(({completedAt = 0}) => completedAt));
+      while (Date.now() <= last) await pause(20);
+      await client.faults(faults);
+      await client.control('payout', {});
+    }
+    const {chains, clock} = await client.info();
+    const {weeks} = await checkPayouts({
+      fees: ledger.fees,
+      rpc: Object.fromEntries(Object.entries(chains).map(([name, {rpc}]) => [name, rpc])),
+      assets: FEE_ASSETS.map(id => ({id, ...chains[splitAssetId(id)!.chain]!.assets[id]!})),
+      weekEnds: clock.weekEnds,
+      graceHours: 0,
+    });
+    for (const id of FEE_ASSETS) {
+      const own = weeks.filter(({asset}) => asset === id);
+      expect(own.map(({verdict}) => verdict)).to.deep.equal(['paid', 'missing', 'short', 'paid']);
+      expect(own.map(({owed}) => owed)).to.deep.equal(
+        ledger.fees.filter(({asset}) => asset === id).map(({amount}) => amount),
+      );
+      expect(own[2]!.paid).to.equal((own[2]!.owed * 7_500n) / 10_000n);
+      expect(own.reduce((sum, {paid}) => sum + (paid ?? 0n), 0n)).to.equal(await balance(id, payee));
+    }
+  });
+
   it('pays each affiliate its stored amount exactly, once, also if a reorganization removes the deposit later', async () => {
     const payee = newAddress();
-    const fees = [
-      {asset: 'base_sepolia:usdc', address: payee, fee: 10},
-      {asset: 'ethereum_sepolia:cbbtc', address: payee, fee: 20},
-    ];
-    const owner = await Person.with(client, WBTC, 2n * AMOUNT);
-    await owner.approve(WBTC, 2n * AMOUNT);
     const owed: Record<string, bigint> = {};
-    const placed: string[] = [];
-    for (let round = 0; round < 2; round++) {
-      const {order_id, typed_data} = await placeOrder(client, owner, {fees});
-      await client.initiate(order_id, await owner.sign(typed_data));
-      const order = await client.until(order_id, isSettled);
-      placed.push(order_id);
-      for (const {asset, amount} of order['affiliate_fees'] as {asset: string; amount: string}[]) {
-        owed[asset] = (owed[asset] ?? 0n) + BigInt(amount);
-      }
-    }
+    const earned = FEE_ASSETS.map((asset, at) => ({asset, address: payee, fee: 10 * (at + 1)}));
+    const [one, {orderId, fees}] = [await earn(earned), await earn(earned)];
+    for (const {asset, amount} of [one.fees, fees].flat() as {asset: string; amount: string}[])
+      owed[asset] = (owed[asset] ?? 0n) + BigInt(amount);
     const expectPaid = async () => {
       await client.control('payout', {});
-      for (const {asset} of fees) expect(await balance(asset, payee)).to.equal(owed[asset]);
+      for (const asset of FEE_ASSETS) expect(await balance(asset, payee)).to.equal(owed[asset]);
     };
     await expectPaid();
     await expectPaid();
-    await client.control('reorg', {orderId: placed[1]});
-    expect(isFunded(await client.read(placed[1]!))).to.equal(false);
+    await client.control('reorg', {orderId});
+    expect(isFunded(await client.read(orderId))).to.equal(false);
     await expectPaid();
   });
 

@@ -1,3 +1,5 @@
+import type {SwapError} from '../../src/domain/error.js';
+import {checkPayouts, type CheckPayoutsOptions} from '../../src/server.js';
 import {expect} from '../support/expect.js';
 import {
   judgeWeeks,
@@ -221,5 +223,26 @@ describe('What is owed and what is paid', () => {
     );
     const [{decimals: _, ...unknown}] = weeks as [(typeof weeks)[number]];
     expect(weeksToCsv([unknown])).to.match(/,over,100,1500000,0,100,0,1499800,,,,,0x7,\r\n$/);
+  });
+});
+
+describe('An invalid option', () => {
+  const cases: [string, Partial<CheckPayoutsOptions>][] = [
+    ['fees', {fees: {} as never}],
+    ['rpc', {rpc: undefined as never}],
+    ['weekEnds', {weekEnds: [2, 1]}],
+    ['weekEnds', {weekEnds: NaN}],
+    ['graceHours', {graceHours: -1}],
+    ['payers.base', {payers: {base: 'nobody'}}],
+    ['payers.base', {payers: {base: []}}],
+    ['payers.bse', {payers: {bse: PAYEE}}],
+    ['assets', {fees: [earned(0, 1n, {asset: 'base:nothing'})]}],
+  ];
+  it('is reported by name', async () => {
+    for (const [field, options] of cases) {
+      const refused = await checkPayouts({fees: [], rpc: {}, ...options}).catch((error: unknown) => error as SwapError);
+      expect(refused, field).to.include({code: 'config'});
+      expect((refused as SwapError).field).to.match(new RegExp(`^${field}`));
+    }
   });
 });
