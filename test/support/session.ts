@@ -597,6 +597,16 @@ export async function reviewed(options?: Partial<TestPageOptions>): Promise<Test
   return page;
 }
 
+/** An order paid by the wallet's own transaction, and held on its chain, of which the service says this. */
+export async function openHeld(told: Order = paidOrder(), browser = createTestBrowser()): Promise<TestPage> {
+  const page = await ordered({browser, world: createWorld(BY_TRANSACTION)});
+  page.world.depositState = () => Promise.resolve('seen');
+  page.world.onChain = {amount: 50_000n, block: 100n, isHeld: true, isRefundOpen: false};
+  page.world.orders.set(ORDER_ID, told);
+  await page.host.pass(15_000);
+  return page;
+}
+
 /** An order that waits for a payment to its address; the chain can be read, and shows none. */
 export async function openAwaiting(): Promise<TestPage> {
   const world = createWorld(BY_TRANSFER);

@@ -1,6 +1,5 @@
 /** When an order is checked, and what a failed check does to it. */
 import {expect} from '../../support/expect.js';
-import {createCatalogue} from '../../../src/domain/catalogue.js';
 import type {CheckResult, Deal} from '../../../src/domain/deposit.js';
 import {SwapError} from '../../../src/domain/error.js';
 import type {Order} from '../../../src/domain/order.js';
@@ -21,7 +20,7 @@ import {
   ordered,
 } from '../../support/session.js';
 import {entriesIn, fundingIn, shownIn, stageOf, tell} from '../../support/shown.js';
-import {aLeg, anOrder, catalogue, NOON, ORDER_ID, WBTC} from '../../support/swap.js';
+import {aLeg, anOrder, NOON, ORDER_ID} from '../../support/swap.js';
 
 const errorsOf = ({events}: TestPage) =>
   events.flatMap(event => (event.type === 'error' ? [`${event.error.code} ${event.error.field ?? ''}`.trim()] : []));
@@ -294,30 +293,5 @@ describe('an order that was stopped', () => {
     await settle(page.session.openOrder(ORDER_ID));
     expect(shownIn(page.session)?.report?.outcome).to.equal('failed');
     expect(errorsOf(page)).to.deep.equal(['deposit-mismatch amount']);
-  });
-});
-
-describe('settings that change while an order is checked', () => {
-  it('apply before the check counts', async () => {
-    const world = createWorld(BY_TRANSACTION);
-    world.wallet = () => Promise.reject(new Error('closed'));
-    const contracts = [`0x${'1'.repeat(40)}`];
-    const described = catalogue.assets.map(({id}) => (id === WBTC.id ? {id, contracts} : id));
-    const last = createCatalogue({families: ['evm'], assets: described});
-    const page = await ordered({
-      world,
-      gates: {beforeSign: () => new Promise(() => undefined)},
-      config: {catalogue: last},
-    });
-    const checked = later();
-    world.check = async ({agreed: {from}}) => {
-      await checked.promise;
-      return [{name: 'contract', outcome: from.contracts[0] === contracts[0] ? 'passed' : 'failed'}];
-    };
-    const next = await page.reload({gates: {}, config: {catalogue}});
-    next.session.configure({...next.config, catalogue: last});
-    await settle(checked.keep());
-    expect(stageOf(next)).to.equal('awaiting-deposit');
-    expect(shownIn(next.session)?.report?.outcome).to.equal('passed');
   });
 });

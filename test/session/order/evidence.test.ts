@@ -16,6 +16,7 @@ import {
   settle,
   type TestPage,
   ordered,
+  openHeld,
 } from '../../support/session.js';
 import {entriesIn, storyIn, stageOf, tell} from '../../support/shown.js';
 import {anOrder, ORDER_ID, MINUTE} from '../../support/swap.js';
@@ -28,15 +29,6 @@ const ends = ({events}: TestPage) =>
       ? [`${event.type} by the ${event.witness}${event.again ? ', again' : ''}`]
       : [],
   );
-
-/** An order paid by the wallet's own transaction, and held by its contract. */
-async function held(browser = createTestBrowser()) {
-  const page = await ordered({browser, world: createWorld(BY_TRANSACTION)});
-  page.world.onChain = {amount: 50_000n, block: 100n, isHeld: true, isRefundOpen: false};
-  tell(page, paidOrder());
-  await page.host.pass(10_000);
-  return page;
-}
 
 describe('an end that only the service reported', () => {
   it('of an order from elsewhere is reported once more when the chain confirms it, and never again', async () => {
@@ -51,7 +43,7 @@ describe('an end that only the service reported', () => {
   });
 
   it('is reported once more after a reload, marked as repeated', async () => {
-    const page = await held();
+    const page = await openHeld();
     tell(page, completeOrder());
     await page.host.pass(10_000);
     expect(ends(page)).to.deep.equal(['complete by the service']);
@@ -62,7 +54,7 @@ describe('an end that only the service reported', () => {
   });
 
   it('of an order in the list is reported once more, too', async () => {
-    const page = await held();
+    const page = await openHeld();
     tell(page, completeOrder());
     await page.host.pass(10_000);
     page.session.reset();
@@ -74,7 +66,7 @@ describe('an end that only the service reported', () => {
 
 describe('a refund that the chain shows', () => {
   it('is reported once', async () => {
-    const page = await held();
+    const page = await openHeld();
     page.world.onChain = {
       amount: 50_000n,
       block: 100n,

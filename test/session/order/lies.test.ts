@@ -19,21 +19,12 @@ import {
   ordered,
   answeredLater,
   describeAs,
+  openHeld,
 } from '../../support/session.js';
 import {entriesIn, fundingIn, stageOf, tell} from '../../support/shown.js';
 import {MINUTE, ORDER_ID} from '../../support/swap.js';
 
 const ends = (page: TestPage) => page.events.filter(({type}) => type === 'complete' || type === 'refund');
-
-/** An order paid by the wallet's own transaction, and held by its contract. */
-async function held(browser = createTestBrowser()) {
-  const page = await ordered({browser, world: createWorld(BY_TRANSACTION)});
-  page.world.depositState = () => Promise.resolve('seen');
-  page.world.onChain = {amount: 50_000n, block: 100n, isHeld: true, isRefundOpen: false};
-  tell(page, paidOrder());
-  await page.host.pass(10_000);
-  return page;
-}
 
 describe('a lie in one response', () => {
   for (const [what, read] of [
@@ -42,7 +33,7 @@ describe('a lie in one response', () => {
   ] as const) {
     for (const place of ['screen', 'list'] as const) {
       it(`during a chain read that ${what} does not remain on the ${place}`, async () => {
-        const page = await held();
+        const page = await openHeld();
         let isFirst = true;
         page.world.payout = () => {
           const answer = isFirst ? read(page) : Promise.resolve({});
@@ -83,7 +74,7 @@ describe('a transaction that succeeded and paid nothing', () => {
 describe('an end', () => {
   it('is reported once per order and browser; another page marks it as repeated', async () => {
     const browser = createTestBrowser();
-    const page = await held(browser);
+    const page = await openHeld(undefined, browser);
     bearOut(page.world);
     const other = await openSession({browser, world: page.world, bare: true});
     other.session.reset();

@@ -39,11 +39,18 @@ const never = () => new Promise<never>(() => undefined);
 /** A world whose orders are paid by a transaction of the payer's own. */
 const byTransaction = () => createWorld(BY_TRANSACTION);
 
-/** Lets what the service prepared expire: the chain reports its state. */
-const expiring = (world: World) => {
+/** A world on whose chain what was signed five minutes ago can no longer arrive. */
+function shortLived(): World {
+  const world = byTransaction();
   const {load} = world;
   world.load = async family => ({...(await load(family)), expiresAfter: 5 * MINUTE});
-};
+  return world;
+}
+
+/** The page blocks each payment. */
+const HELD = {beforeSign: () => Promise.reject(new SwapError('held'))};
+/** A page with an order that nobody was asked to pay. */
+const unpaid = () => ordered({world: byTransaction(), gates: HELD});
 
 /** Wallets that will be asked for these requests, as far as can be read ahead; returns the ways for which that was read. */
 const foretelling = (world: World, plan: Foresight['plan']) => {
@@ -170,8 +177,7 @@ describe('ask, write down, act:', () => {
     });
 
     it('yes, but the request died with the page: the chain shows so, and a fresh order is offered', async () => {
-      const world = createWorld(BY_TRANSACTION);
-      expiring(world);
+      const world = shortLived();
       world.wallet = never;
       const page = await ordered({world});
       const next = await page.reload();
@@ -786,26 +792,30 @@ describe('what you see is what you sign:', () => {
     expect(moneyRequests(next)).to.deep.equal(['POST']);
   });
 
-  it('an order of the last visit is checked against all settings of the page, even if they are set one by one', async () => {
-    const world = byTransaction();
-    const contracts = [`0x${'1'.repeat(40)}`];
-    const described = catalogue.assets.map(({id}) => (id === WBTC.id ? {id, contracts} : id));
-    const later = createCatalogue({families: ['evm'], assets: described});
-    const page = await ordered({world, gates: {beforeSign: never}, config: {catalogue: later}});
+  for (const when of ['after', 'during'])
+    it(`an order of the last visit is checked against all settings of the page, also those set ${when} a check`, async () => {
+      const world = byTransaction();
+      const contracts = [`0x${'1'.repeat(40)}`];
+      const described = catalogue.assets.map(({id}) => (id === WBTC.id ? {id, contracts} : id));
+      const last = createCatalogue({families: ['evm'], assets: described});
+      const page = await ordered({world, gates: {beforeSign: never}, config: {catalogue: last}});
 
-    // The page is reloaded, and sets its own contracts after the element is created.
-    world.check = ({agreed}) =>
-      Promise.resolve([
-        {name: 'contract', outcome: agreed.from.contracts.includes(contracts[0]!) ? 'passed' : 'failed'},
-      ]);
-    const next = await page.reload({gates: {}, config: {catalogue}});
-    expect(stageOf(next)).to.equal('stopped');
-    next.session.configure({...next.config, catalogue: later});
-    await settle();
-    expect(stageOf(next)).to.equal('awaiting-deposit');
-    await next.session.pay();
-    expect(moneyRequests(next)).to.deep.equal(['POST', 'wallet send']);
-  });
+      // The page is reloaded, and sets its own contracts after the element is created.
+      const checking = later();
+      if (when === 'after') checking.keep();
+      world.check = async ({agreed: {from}}) => {
+        await checking.promise;
+        return [{name: 'contract', outcome: from.contracts.includes(contracts[0]!) ? 'passed' : 'failed'}];
+      };
+      const next = await page.reload({gates: {}, config: {catalogue}});
+      if (when === 'after') expect(stageOf(next)).to.equal('stopped');
+      next.session.configure({...next.config, catalogue: last});
+      await settle(checking.keep());
+      expect(stageOf(next)).to.equal('awaiting-deposit');
+      expect(shownIn(next.session)?.report?.outcome).to.equal('passed');
+      await next.session.pay();
+      expect(moneyRequests(next)).to.deep.equal(['POST', 'wallet send']);
+    });
 
   it('a check that fails right before the prompt stops it too', async () => {
     const world = byTransaction();
@@ -876,11 +886,7 @@ describe('what you see is what you sign:', () => {
   });
 
   it('the page may block a payment: the wallet is not prompted', async () => {
-    const world = byTransaction();
-    const page = await ordered({
-      world,
-      gates: {beforeSign: () => Promise.reject(new SwapError('held'))},
-    });
+    const page = await unpaid();
     expect(moneyRequests(page)).to.deep.equal(['POST']);
     expect(page.walletRequests()).to.deep.equal([]);
     expect(fundingOf(page).error?.code).to.equal('held');
@@ -926,10 +932,7 @@ describe('what you see is what you sign:', () => {
   });
 
   it('without the account no wallet is prompted', async () => {
-    const page = await ordered({
-      world: byTransaction(),
-      gates: {beforeSign: () => Promise.reject(new SwapError('held'))},
-    });
+    const page = await unpaid();
     page.session.disconnect('evm');
     await page.session.pay();
     expect(fundingOf(page).error?.code).to.equal('wallet-missing');
@@ -938,8 +941,8 @@ describe('what you see is what you sign:', () => {
 
   it('an order is checked against itself, however quickly another one is opened', async () => {
     const other = 'b'.repeat(64);
-    const world = byTransaction();
-    const page = await ordered({world, gates: {beforeSign: () => Promise.reject(new SwapError('held'))}});
+    const page = await unpaid();
+    const {world} = page;
     world.orders.set(other, anOrder({id: other}));
     const next = await page.reload({bare: true});
     await settle(next.session.reset());
@@ -978,14 +981,6 @@ describe('a stranger’s order is view-only:', () => {
 });
 
 describe('late is late:', () => {
-  const unpaid = async () => {
-    const page = await ordered({
-      world: byTransaction(),
-      gates: {beforeSign: () => Promise.reject(new SwapError('held'))},
-    });
-    return page;
-  };
-
   it('after the deposit window an unpaid order is expired, and the person is not asked to pay it', async () => {
     const page = await unpaid();
     expect(stageOf(page)).to.equal('awaiting-deposit');
@@ -1088,31 +1083,27 @@ describe('late is late:', () => {
     expect(page.world.count('wallet refund')).to.equal(1);
   });
 
-  for (const [what, order] of [
-    ['was paid back', {...paidOrder(), source: {...paidOrder().source, refunded: {hashes: ['0xee'], block: 9n}}}],
-    ['arrived', completeOrder()],
-  ] as const) {
-    it(`a refund is tried once if the chain cannot be read, though the service says that the money ${what}`, async () => {
-      const world = byTransaction();
-      world.depositState = () => Promise.resolve('unknown');
-      const page = await ordered({world});
-      page.world.orders.set(ORDER_ID, order);
-      await page.host.pass(61 * MINUTE);
-      await page.session.refund();
-      await page.session.refund();
-      expect(page.world.count('wallet refund')).to.equal(1);
-    });
+  it('a refund is tried once if the chain cannot be read, though the service says that the money is back', async () => {
+    const world = byTransaction();
+    world.depositState = () => Promise.resolve('unknown');
+    const page = await ordered({world});
+    const {source, ...order} = paidOrder();
+    world.orders.set(ORDER_ID, {...order, source: {...source, refunded: {hashes: ['0xee'], block: 9n}}});
+    await page.host.pass(61 * MINUTE);
+    await page.session.refund();
+    await page.session.refund();
+    expect(world.count('wallet refund')).to.equal(1);
+  });
 
-    it(`a refund is not requested if the chain allows none and the service says that the money ${what}`, async () => {
-      const world = byTransaction();
-      world.onChain = {isHeld: false, isRefundOpen: false};
-      const page = await ordered({world});
-      page.world.orders.set(ORDER_ID, order);
-      await page.host.pass(61 * MINUTE);
-      await page.session.refund();
-      expect(page.world.count('wallet refund')).to.equal(0);
-    });
-  }
+  it('a refund is not requested if the chain allows none and the service says that the money arrived', async () => {
+    const world = byTransaction();
+    world.onChain = {isHeld: false, isRefundOpen: false};
+    const page = await ordered({world});
+    world.orders.set(ORDER_ID, completeOrder());
+    await page.host.pass(61 * MINUTE);
+    await page.session.refund();
+    expect(world.count('wallet refund')).to.equal(0);
+  });
 
   it('a refund belongs to its own order, whatever the person is viewing by then', async () => {
     const page = await ordered({world: byTransaction()});
@@ -1272,14 +1263,6 @@ describe('the price agreed is a floor:', () => {
 });
 
 describe('a prepared payment that has expired:', () => {
-  /** A chain on which what was signed five minutes ago can no longer arrive. */
-  function shortLived(): World {
-    const world = byTransaction();
-    const {load} = world;
-    world.load = async family => ({...(await load(family)), expiresAfter: 5 * MINUTE});
-    return world;
-  }
-
   it('is not requested again, however often the person clicks', async () => {
     const world = shortLived();
     world.wallet = rejected;
@@ -1383,8 +1366,7 @@ describe('a payment sent before the computer slept', () => {
   });
 
   it('is not given up because nothing can be read at the moment', async () => {
-    const world = byTransaction();
-    expiring(world);
+    const world = shortLived();
     const page = await ordered({world});
     page.host.sleep(2 * HOURS);
     world.depositState = lost;
@@ -1623,8 +1605,7 @@ describe('a page that never answers', () => {
 
 describe('the chain’s response', () => {
   it('that a payment may still come is not overruled by the clock', async () => {
-    const world = byTransaction();
-    expiring(world);
+    const world = shortLived();
     const page = await ordered({world});
     await page.host.pass(10 * MINUTE);
     expect(page.walletRequests()).to.deep.equal(['send sent']);

@@ -163,16 +163,6 @@ describe('a deposit to an address', () => {
     expect(moneyRequests(page)).to.deep.equal(['POST']);
   });
 
-  it('is still followed if it was paid before a check failed', async () => {
-    const page = await order();
-    page.world.orders.set(ORDER_ID, paidOrder());
-    await page.host.pass(5_000);
-    page.world.check = () => Promise.resolve([{name: 'amount', outcome: 'failed'}]);
-    const again = await page.reload();
-    await again.host.pass(5_000);
-    expect(stage(again)).to.equal('settling');
-  });
-
   it('is checked again after a reload, before anything is shown', async () => {
     const page = await order();
     const checking = later();

@@ -17,8 +17,9 @@ import {
   settle,
   type TestPage,
   ordered,
+  openHeld,
 } from '../../support/session.js';
-import {aLeg, anOrder, NOON, ORDER_ID, PAYER, SOLVER, USDC, WBTC} from '../../support/swap.js';
+import {aLeg, anOrder, ORDER_ID, PAYER, SOLVER, USDC, WBTC} from '../../support/swap.js';
 import {entriesIn, shownIn, storyIn, stageOf, tell} from '../../support/shown.js';
 const statusOf = ({session}: TestPage) => storyIn(session)?.order;
 const errorsOf = ({events}: TestPage) =>
@@ -30,24 +31,7 @@ const readAgain = ({session, host}: TestPage) => {
 };
 const gone = () => Promise.reject(new SwapError('timeout'));
 
-/** An order paid by the wallet's own transaction, and held on its chain. */
-async function paid() {
-  const page = await ordered({world: createWorld(BY_TRANSACTION)});
-  page.world.depositState = () => Promise.resolve('seen');
-  page.world.onChain = {amount: 50_000n, block: 100n, isHeld: true, isRefundOpen: false};
-  await page.host.pass(15_000);
-  return page;
-}
-
 describe('a payment that the chain shows', () => {
-  it('counts, though the service never reports it', async () => {
-    const page = await paid();
-    expect(stageOf(page)).to.equal('confirming');
-    const {initiated, filled} = statusOf(page)!.source;
-    expect(initiated).to.deep.equal({hashes: [HASH], block: 100n, onChain: true});
-    expect(filled).to.equal(50_000n);
-  });
-
   it('is kept, whatever an overlapping older read returns', async () => {
     const page = await ordered({world: createWorld(BY_TRANSACTION)});
     const slow = later<DepositState>();
@@ -83,18 +67,6 @@ describe('a payment that the chain shows', () => {
   });
 });
 
-describe('complete', () => {
-  it('is reported once, with the order that the chain confirms', async () => {
-    const page = await paid();
-    page.world.payout = () => Promise.resolve({amount: 49_850n, block: 7n});
-    tell(page, completeOrder());
-    await page.host.pass(10_000);
-    const told = page.events.flatMap(event => (event.type === 'complete' ? [event.order] : []));
-    expect(told).to.have.length(1);
-    expect(told[0]!.destination.redeemed).to.deep.equal({hashes: ['0xdd'], block: 7n, at: NOON, onChain: true});
-  });
-});
-
 describe('a refund', () => {
   const open = {amount: 50_000n, block: 100n, isHeld: true, isRefundOpen: true};
   const back = {...open, isHeld: false, isRefundOpen: false};
@@ -122,7 +94,7 @@ describe('a refund', () => {
   });
 
   it('requested while the order is being checked is made after that, once', async () => {
-    const page = await paid();
+    const page = await openHeld(anOrder());
     page.world.onChain = open;
     await page.host.pass(60_000);
     const checked = later();
@@ -140,7 +112,7 @@ describe('a refund', () => {
   });
 
   it('of an order that is not shown is found in the list, with the service gone', async () => {
-    const page = await paid();
+    const page = await openHeld(anOrder());
     page.session.reset();
     page.world.read = gone;
     page.world.onChain = open;
@@ -163,7 +135,7 @@ describe('a refund', () => {
 
 describe('an order that reuses another one’s data', () => {
   it('with the id of an earlier one is rejected, and the earlier one is unchanged', async () => {
-    const page = await paid();
+    const page = await openHeld(anOrder());
     const before = entriesIn(page.session);
     page.session.reset();
     page.world.place = () => Promise.resolve({orderId: ORDER_ID, deposit: BY_TRANSACTION});
@@ -176,7 +148,7 @@ describe('an order that reuses another one’s data', () => {
   });
 
   it('with the secret hash of an earlier one is stopped before the wallet is prompted', async () => {
-    const page = await paid();
+    const page = await openHeld(anOrder());
     page.session.reset();
     const place = page.world.place;
     page.world.place = async agreed => {
@@ -222,7 +194,7 @@ describe('an order that reuses another one’s data', () => {
 
 describe('a chain that is read through the wallet', () => {
   it('is read again at once when a wallet comes back', async () => {
-    const page = await paid();
+    const page = await openHeld(anOrder());
     page.session.disconnect('evm');
     page.world.depositState = () => Promise.resolve('unknown');
     page.world.onChain = {};
