@@ -16,6 +16,7 @@ import {motion} from './base/swap-view.js';
 import './form/notes.js';
 import './form/price.js';
 import './form/receive-field.js';
+import {gatesOf} from './event-of.js';
 import {tellFunnel} from './funnel.js';
 import './icons/drawings.js';
 import {loadDrawings} from './icons/icons.js';
@@ -30,6 +31,7 @@ import type {Settings} from './settings/settings.js';
 import {linkOf, syncAddress} from './url-sync.js';
 
 export {pause} from './base/pause.js';
+export {SwapConnectRequestEvent} from '../events.js';
 export {eventOf, orderIn} from './event-of.js';
 export {payableIn} from './funnel.js';
 export {followRendering} from './page.js';
@@ -57,10 +59,10 @@ export async function request(...all: Parameters<typeof Requests.request>): Prom
 
 /** Creates a widget's session, which takes over its form. */
 export function createSession(
-  widget: Pick<Settings, 'storage'>,
-  options: Pick<SessionOptions, 'gates' | 'scope'> & {readonly draft: FormDraft},
+  widget: EventTarget & Pick<Settings, 'storage'>,
+  options: Pick<SessionOptions, 'scope'> & {readonly draft: FormDraft},
 ): SwapSession {
-  return newSession({...options, adapters, host: createHost(() => widget.storage)});
+  return newSession({...options, adapters, host: createHost(() => widget.storage), gates: gatesOf(widget)});
 }
 
 /** The part of a widget that is needed here. */

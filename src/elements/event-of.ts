@@ -1,16 +1,21 @@
-/** A page's view of a session: its events, and the displayed order. Loaded after the form. */
+/** A page's view of a session: its events, what it can block, and the displayed order. Loaded after the form. */
 import {
+  SwapBeforeOrderEvent,
+  SwapBeforeSignEvent,
   SwapCompleteEvent,
   SwapDepositEvent,
+  SwapErrorEvent,
   SwapOrderEvent,
   SwapQuoteEvent,
   SwapRefundEvent,
   SwapStatusEvent,
+  type SwapGateEvent,
 } from '../events.js';
+import {SwapError} from '../domain/error.js';
 import type {Order} from '../domain/order.js';
 import {valueOf} from '../domain/remote.js';
 import type {Story} from '../domain/story.js';
-import type {SessionEvent, SwapSession} from '../session/session.js';
+import type {SessionEvent, SessionGates, SwapSession} from '../session/session.js';
 
 /** An order for pages. */
 export interface SwapOrder extends Order {
@@ -28,7 +33,18 @@ export function orderIn({$order}: SwapSession): SwapOrder | undefined {
   return story && orders.get(story);
 }
 
-export function eventOf(event: Exclude<SessionEvent, {readonly type: 'error'}>): Event {
+/** Where a page can block a swap. */
+export function gatesOf(page: EventTarget): SessionGates {
+  const pass = async (event: SwapGateEvent) => {
+    if (!(await event.passThrough(page))) throw new SwapError('held', {detail: event.type});
+  };
+  return {
+    beforeOrder: (...asked) => pass(new SwapBeforeOrderEvent(...asked)),
+    beforeSign: (...asked) => pass(new SwapBeforeSignEvent(...asked)),
+  };
+}
+
+export function eventOf(event: SessionEvent): Event {
   switch (event.type) {
     case 'quote':
       return new SwapQuoteEvent(event.request, event.quotes);
@@ -40,6 +56,8 @@ export function eventOf(event: Exclude<SessionEvent, {readonly type: 'error'}>):
       return new SwapStatusEvent(event.orderId, event.stage, event.previous, event.order);
     case 'complete':
       return new SwapCompleteEvent(event.orderId, event.order, event.witness, event.again);
+    case 'error':
+      return new SwapErrorEvent(event.error, event.report, event.orderId);
     case 'refund':
       return new SwapRefundEvent(event.orderId, event.order, event.witness, event.again);
   }

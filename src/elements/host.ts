@@ -1,5 +1,6 @@
 import {atom, onMount, type ReadableAtom} from 'nanostores';
 import type {Host} from '../session/session.js';
+import {unlessForbidden} from '../session/storage.js';
 
 /** A session's access to its page. The storage lasts until the visitor clears it, or for as long as the tab is open. */
 export function createHost(storageKind: () => 'local' | 'session' | 'none' | undefined): Host {
@@ -13,12 +14,7 @@ export function createHost(storageKind: () => 'local' | 'session' | 'none' | und
     },
 
     get storage() {
-      try {
-        return storageKind() === 'session' ? sessionStorage : localStorage;
-      } catch {
-        // If the browser forbids storage for this page, accessing it throws.
-        return undefined;
-      }
+      return unlessForbidden(() => (storageKind() === 'session' ? sessionStorage : localStorage));
     },
 
     onStorage(changed) {

@@ -1,20 +1,19 @@
 import {html, LitElement, type PropertyValues} from 'lit';
 import {property, state} from 'lit/decorators.js';
 import {atom} from 'nanostores';
-import {SwapError, toSwapError} from '../domain/error.js';
+import {toSwapError, type SwapError} from '../domain/error.js';
 import type {Order} from '../domain/order.js';
 import type {Stage} from '../domain/stage.js';
 import type {Quote} from '../domain/quote.js';
-import {SwapBeforeOrderEvent, SwapBeforeSignEvent, SwapErrorEvent, type SwapGateEvent} from '../events.js';
 import {createDraft} from '../session/draft.js';
-import type {SessionEvent, SessionGates, SwapSession} from '../session/session.js';
+import type {SessionEvent, SwapSession} from '../session/session.js';
 import {keepTyping, scopeOf} from './typing.js';
 import type * as Behind from './behind.js';
 import type {SwapOrder} from './event-of.js';
 import {behind, Loading, type ViewName} from './loading.js';
 import type {PaymentRequest} from './request.js';
 import {Speech} from './speech.js';
-import {keepsSwaps, readFormSettings} from './settings/form.js';
+import {keepsSwaps, readFormSettings, showsLast} from './settings/form.js';
 import {flag, propertiesOf, SETTINGS, type Settings} from './settings/settings.js';
 import {base, frame, tokens} from './style/styles.js';
 import {createView, lookOf, showStage, speakIn} from './base/public.js';
@@ -133,6 +132,9 @@ export class SwapWidget extends LitElement {
   /** The view on the screen. It changes when the next one is loaded. */
   @state() private shown: ViewName = 'form';
 
+  /** Whether the last order is about to take the form's place, which is blank until then, or for five seconds. */
+  @state() private resumes = false;
+
   /** @internal */
   [SHARED]: Shared;
 
@@ -227,7 +229,11 @@ export class SwapWidget extends LitElement {
     this.#loading.signal = signal;
     signal.addEventListener('abort', this.#speech.listen());
     if (this.#session) this.#start(this.#session);
-    else showStage(this.#internals, 'editing');
+    else {
+      showStage(this.#internals, 'editing');
+      this.resumes = showsLast(this, this.#scope);
+      setTimeout(() => (this.resumes = false), 5_000);
+    }
   }
 
   get #session(): SwapSession | undefined {
@@ -269,21 +275,8 @@ export class SwapWidget extends LitElement {
   }
 
   /** Creates the session of this widget, once the code behind the form is loaded. */
-  protected createSession(gates: SessionGates): SwapSession {
-    if (!behind.part) throw new Error('The code of sessions is not loaded.');
-    return behind.part.createSession(this, {gates, scope: this.#scope, draft: this.#draft});
-  }
-
-  #begin(): SwapSession {
-    const before = this.#session;
-    if (before) return before;
-    const session = this.createSession({
-      beforeOrder: (...asked) => this.#pass(new SwapBeforeOrderEvent(...asked)),
-      beforeSign: (...asked) => this.#pass(new SwapBeforeSignEvent(...asked)),
-    });
-    this.#$session.set(session);
-    this.#start(session);
-    return session;
+  protected createSession(part: typeof Behind): SwapSession {
+    return part.createSession(this, {scope: this.#scope, draft: this.#draft});
   }
 
   protected override willUpdate(changed: PropertyValues<this>) {
@@ -330,7 +323,7 @@ export class SwapWidget extends LitElement {
     const tag = `swap-widget-${name}-view` as const;
     if (this.#view?.localName !== tag) this.#view = createView(tag, PARTS);
     speakIn(this.#view, this.#speech.spoken, this.dir);
-    this.#view.ariaBusy = String(this.#speech.isQuiet);
+    this.#view.ariaBusy = String(this.#speech.isQuiet || this.resumes);
     return this.#view;
   }
 
@@ -351,6 +344,7 @@ export class SwapWidget extends LitElement {
     if (!this.#loading.hasView(wanted)) return;
     this.#toFocus = this.matches(':focus-within');
     this.#arrive = this.#view && leaveStage(this.#view);
+    this.resumes = false;
     this.shown = wanted;
   }
 
@@ -360,7 +354,11 @@ export class SwapWidget extends LitElement {
       if (form) this.#draft.preview(form);
       return;
     }
-    const session = this.#begin();
+    const session = this.#session ?? this.createSession(behind.part);
+    if (session !== this.#session) {
+      this.#$session.set(session);
+      this.#start(session);
+    }
     try {
       const settings = behind.part.readSettings(this, this.#unread);
       // Its page has not set it up yet.
@@ -376,7 +374,7 @@ export class SwapWidget extends LitElement {
     } catch (error) {
       const fault = toSwapError(error, 'config');
       session.configure(fault);
-      this.#fail(new SwapErrorEvent(fault), fault);
+      this.#tell({type: 'error', error: fault});
     }
   }
 
@@ -389,20 +387,13 @@ export class SwapWidget extends LitElement {
     });
   }
 
-  async #pass(event: SwapGateEvent): Promise<void> {
-    if (!(await event.passThrough(this))) throw new SwapError('held', {detail: event.type});
-  }
-
   #tell(event: SessionEvent) {
+    if (event.type === 'error') {
+      const {code, field = '', detail = ''} = (this.#error = event.error);
+      if (code === 'config') console.error(`<swap-widget> ${field}: ${detail}`);
+    }
     // Nothing happens before the settings are read, and the code for that is late too.
-    if (event.type === 'error') this.#fail(new SwapErrorEvent(event.error, event.report, event.orderId), event.error);
-    else if (behind.part) this.dispatchEvent(behind.part.eventOf(event));
-  }
-
-  #fail(event: SwapErrorEvent, error: SwapError) {
-    this.#error = error;
-    if (error.code === 'config') console.error(`<swap-widget> ${error.field ?? ''}: ${error.detail ?? ''}`);
-    this.dispatchEvent(event);
+    if (behind.part) this.dispatchEvent(behind.part.eventOf(event));
   }
 }
 
@@ -410,7 +401,7 @@ export class SwapWidget extends LitElement {
 const LOOKS = ['messages', 'noHeader'] as const satisfies readonly (keyof SwapWidget)[];
 
 /** The properties of the element itself, which the session does not use. */
-const OWN = [...LOOKS, 'lang', 'urlSync', 'shown'] as const;
+const OWN = [...LOOKS, 'lang', 'urlSync', 'shown', 'resumes'] as const;
 type OwnName = (typeof OWN)[number];
 
 function isOfSession(name: PropertyKey): boolean {

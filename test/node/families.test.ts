@@ -42,6 +42,19 @@ const OTHERS =
 /** Globals that libraries for Node add to a page. */
 const NODE_GLOBALS = ['Buffer', 'process', 'global', 'setImmediate', 'require', 'module'];
 
+/** Counts the frames in which the form is seen. */
+function watchForm() {
+  const seen = {framesWithForm: 0};
+  Object.assign(globalThis, seen);
+  const look = () => {
+    const form = document.querySelector('swap-widget')?.shadowRoot?.querySelector('swap-widget-form-view');
+    if (form?.shadowRoot?.querySelector('button')?.checkVisibility({visibilityProperty: true}))
+      (globalThis as unknown as typeof seen).framesWithForm++;
+    requestAnimationFrame(look);
+  };
+  look();
+}
+
 describe('the built package with every family', () => {
   let demo: RunningDemo;
   let browser: TestBrowser;
@@ -168,17 +181,19 @@ describe('the built package with every family', () => {
     });
   }
 
-  it('swaps from Bitcoin by address, after a reload, without a wallet’s library', async () => {
+  it('swaps from Bitcoin by address, after a reload without an empty form, and without a wallet’s library', async () => {
     const visit_ = await visit();
     const {visitor, client, page} = visit_;
     const recipient = await place(visit_, BITCOIN, BASE, '0.01');
     await visitor.until('awaiting-deposit');
+    await page.evaluateOnNewDocument(watchForm);
     await visitor.reload();
     const link = await page.waitForSelector('swap-widget >>> a[href^="bitcoin:"]', {visible: true});
     const [, address, amount = ''] = /^bitcoin:(\w+)\?amount=([\d.]+)$/.exec(
       await link!.evaluate(element => element.getAttribute('href') ?? ''),
     )!;
     equal(amount, '0.01');
+    equal(await page.evaluate(() => (globalThis as {framesWithForm?: number}).framesWithForm), 0);
     await client.control('faucet', {asset: 'bitcoin_testnet:btc', address, amount: '1000000'});
     await visitor.until('deposit-seen');
     await client.control('mine', {chain: 'bitcoin_testnet', blocks: 2});

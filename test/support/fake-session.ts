@@ -24,6 +24,7 @@ import type {
   SessionGates,
   SwapSession,
 } from '../../src/session/session.js';
+import {gatesOf} from '../../src/elements/event-of.js';
 import {SwapWidget} from '../../src/elements/swap-widget.js';
 import {SHARED} from '../../src/elements/base/swap-element.js';
 import '../../src/define.js';
@@ -256,8 +257,8 @@ export function createFakeSession(): FakeSession {
 export class FakeSessionWidget extends SwapWidget {
   fake = createFakeSession();
 
-  protected override createSession(gates: SessionGates) {
-    this.fake.gates = gates;
+  protected override createSession() {
+    this.fake.gates = gatesOf(this);
     return this.fake;
   }
 

@@ -5,9 +5,9 @@ import type {Side} from '../../domain/draft.js';
 import {lazy} from '../../domain/lazy.js';
 import {valueOf} from '../../domain/remote.js';
 import type {Stage} from '../../domain/stage.js';
-import {SwapConnectRequestEvent} from '../../events.js';
 import type {JournalEntry} from '../../session/order/journal.js';
 import {icon} from '../icons/icons.js';
+import {behind} from '../loading.js';
 import type * as Picking from '../pickers/picking.js';
 import type {Picker} from '../pickers/picking.js';
 import {base, frame, marks, thread, view} from '../style/styles.js';
@@ -137,8 +137,8 @@ export abstract class SwapView extends SwapElement {
 
   /** Opens the wallet picker, unless the page handles it. */
   protected chooseWallet(family: ChainFamily, side: Side) {
-    const event = new SwapConnectRequestEvent(family, side);
-    if (!this.dispatchEvent(event) && !event.answer) return;
+    const event = behind.part && new behind.part.SwapConnectRequestEvent(family, side);
+    if (!event || (!this.dispatchEvent(event) && !event.answer)) return;
     void this.#pick(import('../pickers/wallet-picker.js'), ({pickWallet}) => pickWallet(event, this.session));
   }
 

@@ -7,7 +7,11 @@ import type {Settings} from './settings.js';
 export function readFormSettings(settings: Settings): FormSettings | undefined {
   const {assets, from, to, lock} = settings;
   // With lists for one side, or of what is not offered, the form at first only shows the page's own pair.
-  const isPartial = settings.fromAssets ?? settings.toAssets ?? settings.pairs ?? readList(assets).some(isExcluded);
+  const isPartial =
+    settings.fromAssets ??
+    settings.toAssets ??
+    settings.pairs ??
+    readList(assets).some(item => typeof item === 'string' && item.startsWith('-'));
   const catalogue = previewOf(assets === undefined || isPartial ? [from, to] : readList(assets));
   return catalogue && {...filledIn(settings), catalogue, locked: readList(lock) as LockedField[]};
 }
@@ -15,6 +19,17 @@ export function readFormSettings(settings: Settings): FormSettings | undefined {
 /** Whether the browser keeps swaps, so that there may be a list of them. */
 export function keepsSwaps({storage, noJournal}: Pick<Settings, 'storage' | 'noJournal'>): boolean {
   return storage !== 'none' && !noJournal;
+}
+
+/** Whether an order was on the screen last, and is shown again as soon as its code is loaded (`shownNote`). */
+export function showsLast(settings: Pick<Settings, 'storage' | 'noJournal' | 'baseUrl'>, scope: string): boolean {
+  const {storage, baseUrl = ''} = settings;
+  try {
+    const kept = storage === 'session' ? sessionStorage : localStorage;
+    return keepsSwaps(settings) && `swap-widget/1/${baseUrl.replace(/\/+$/, '')}/shown/${scope}` in kept;
+  } catch {
+    return false;
+  }
 }
 
 const FILLED = ['from', 'to', 'amount', 'receive', 'recipient', 'refundAddress'] as const;
@@ -27,10 +42,6 @@ export function filledIn(
     prefill: Object.fromEntries(FILLED.flatMap(name => (settings[name] ? [[name, settings[name]]] : []))),
     paused: settings.paused ?? false,
   };
-}
-
-function isExcluded(item: unknown): boolean {
-  return typeof item === 'string' && item.startsWith('-');
 }
 
 /** Parses a list: words separated by spaces or commas, or an array. */
