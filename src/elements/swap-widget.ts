@@ -209,7 +209,9 @@ export class SwapWidget extends LitElement {
   constructor() {
     super();
     for (const name of NAMES) if (SETTINGS[name] === flag) (this as Record<string, unknown>)[name] = false;
-    this[SHARED] = {draft: this.#draft, $session: this.#$session, $look: this.#$look};
+    const connectRequest: Shared['connectRequest'] = (...asked) =>
+      behind.part && new behind.part.SwapConnectRequestEvent(...asked);
+    this[SHARED] = {draft: this.#draft, $session: this.#$session, $look: this.#$look, connectRequest};
     // The page contains the server-rendered form (`first-paint.ts`).
     const sheet = this.shadowRoot?.querySelector('style');
     if (sheet) {

@@ -1,7 +1,8 @@
 import {LitElement, type PropertyValues, type ReactiveController, type ReactiveControllerHost} from 'lit';
 import type {ReadableAtom} from 'nanostores';
-import type {Asset} from '../../domain/asset.js';
+import type {Asset, ChainFamily} from '../../domain/asset.js';
 import type {LockedField, Side} from '../../domain/draft.js';
+import type {SwapConnectRequestEvent} from '../../events.js';
 import type * as Figures from '../../locales/figures.js';
 import type {FirstMessages, LateMessages, MessageOverrides} from '../../locales/messages.js';
 import type {FormParts} from '../../session/draft.js';
@@ -32,6 +33,8 @@ export interface Shared {
   /** The session, whole, once its code is loaded. */
   readonly $session: ReadableAtom<SwapSession | undefined>;
   readonly $look: ReadableAtom<Look>;
+  /** What asks the page for a wallet, once that code is loaded. */
+  connectRequest?(family: ChainFamily, side: Side): SwapConnectRequestEvent | undefined;
 }
 
 /** The symbol for what the widget and its parts share, so that it is not a property for the page. */

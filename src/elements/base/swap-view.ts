@@ -7,11 +7,10 @@ import {valueOf} from '../../domain/remote.js';
 import type {Stage} from '../../domain/stage.js';
 import type {JournalEntry} from '../../session/order/journal.js';
 import {icon} from '../icons/icons.js';
-import {behind} from '../loading.js';
 import type * as Picking from '../pickers/picking.js';
 import type {Picker} from '../pickers/picking.js';
 import {base, frame, marks, thread, view} from '../style/styles.js';
-import {SwapElement} from './swap-element.js';
+import {SHARED, SwapElement} from './swap-element.js';
 
 export interface FrameContent {
   /** The heading: the name of this stage. It is focused when it changes. */
@@ -137,7 +136,7 @@ export abstract class SwapView extends SwapElement {
 
   /** Opens the wallet picker, unless the page handles it. */
   protected chooseWallet(family: ChainFamily, side: Side) {
-    const event = behind.part && new behind.part.SwapConnectRequestEvent(family, side);
+    const event = this[SHARED].connectRequest?.(family, side);
     if (!event || (!this.dispatchEvent(event) && !event.answer)) return;
     void this.#pick(import('../pickers/wallet-picker.js'), ({pickWallet}) => pickWallet(event, this.session));
   }
