@@ -49,7 +49,7 @@ const LONGEST_WAIT = 10;
 
 export function createService(options: ServiceOptions, findings: Findings): Service {
   const {appId, appIdHeader, patience} = options;
-  const base = options.baseUrl.replace(/\/+$/, '');
+  const base = options.baseUrl.replace(/(?:\/v2)?\/*$/, '');
   const appHeaders = appId === undefined ? {} : {[appIdHeader]: appId};
   let hasWaited = false;
 

@@ -18,7 +18,7 @@ const help = `${origin}/  chains, a service and two people's wallets, all of it 
 
 <script type="module" src="/swap-widget/define.js"></script>
 <swap-widget base-url="${origin}" app-id="${appId}" from="base_sepolia:wbtc" to="ethereum_sepolia:wbtc"></swap-widget>
-<!-- Only for the sandbox: the wallets, and the properties "assets" and "chains", which name its tokens and nodes. -->
+<!-- Only for the sandbox: its wallets, tokens and nodes. It sets base-url and app-id, too. -->
 <script type="module">
   import {settings} from '${origin}/wallets/page.js';
   Object.assign(document.querySelector('swap-widget'), settings);

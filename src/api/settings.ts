@@ -5,7 +5,7 @@ import type {SwapApi, Timeouts} from './client.js';
 import {readDialect, type ServiceDialect} from './dialect.js';
 
 export interface SwapApiOptions {
-  /** The service's base URL, https, or http on this machine. */
+  /** The service's base URL, https, or http on this machine; with or without `/v2` at its end. */
   readonly baseUrl: string;
   /** 64 lowercase hex digits (API, Authentication). Absent: no header is sent. */
   readonly appId?: string | undefined;
@@ -32,7 +32,7 @@ export function createSwapApi(
     throw new SwapError('config', {field: 'app-id', detail: 'An app id is 64 hex digits in lower case.'});
   }
   const dialect = readDialect(service);
-  const base = `${baseUrl.replace(/\/+$/, '')}/v2`;
+  const base = `${baseUrl.replace(/(?:\/v2)?\/*$/, '')}/v2`;
   const headers = {
     accept: 'application/json',
     ...(appId === undefined ? {} : {[dialect.header ?? 'service-app-id']: appId}),

@@ -271,8 +271,12 @@ describe('a client of the service', () => {
   });
 
   describe('sends requests', () => {
-    it('to a base URL with a path, with or without trailing slashes', async () => {
-      for (const baseUrl of ['https://service.test/api', 'https://service.test/api/', 'https://service.test/api//']) {
+    it('to a base URL with a path, with or without slashes and `/v2` at its end', async () => {
+      for (const baseUrl of [
+        'https://service.test/api',
+        'https://service.test/api//',
+        'https://service.test/api/v2/',
+      ]) {
         const {api, sent} = open([{body: samples.evm.status}], {baseUrl});
         await api.readOrder(ORDER_ID);
         expect(only(sent).url).to.equal(`https://service.test/api/v2/orders/${ORDER_ID}`);

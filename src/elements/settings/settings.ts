@@ -48,7 +48,7 @@ const property: Property<unknown> = {attribute: false};
  * controls are derived from this. A setting that nothing reads does not compile (`swap-widget.ts`).
  */
 export const SETTINGS = {
-  /** Required. The service's URL, without `/v2`: https, or http on this machine. */
+  /** Required. The service's URL, with or without `/v2` at its end: https, or http on this machine. */
   baseUrl: text,
 
   /**
@@ -88,10 +88,10 @@ export const SETTINGS = {
    */
   affiliateFees: text as Setting<FeeRule<string | readonly AffiliateFee[]>>,
 
-  /** The id of the asset to pay with. Default: without `to`, the first one on offer; else the one that can be, if it is only one. */
+  /** The id of the asset to pay with. Default: the first one on offer; with `to` alone, the only one that there is, if any. */
   from: text,
 
-  /** The id of the asset to receive. Default: without `from`, the first one that can be swapped for the other; else the one that can be, if it is only one. */
+  /** The id of the asset to receive. Default: the first one for the other; with `from` alone, the only one that there is, if any. */
   to: text,
 
   /** The initial amount, in whole units, as decimal text: `0.1`. Default: empty. */
