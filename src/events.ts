@@ -220,8 +220,8 @@ export class SwapTrackEvent extends SwapEvent {
   /** In the smallest unit of `from`; absent while there is none that can be read. */
   readonly amount?: bigint;
 
-  constructor(fields: Tracked, type = 'swap-track') {
-    super(type);
+  constructor(fields: Tracked) {
+    super('swap-track');
     Object.assign(this, fields);
   }
 }

@@ -26,6 +26,7 @@ import {finishLooks} from './style/finish.js';
 import './style/motion.js';
 import {waitsForPage} from './page.js';
 import type * as Requests from './request.js';
+import {nameMisspelt} from './settings/joined.js';
 import {adapters, readAllSettings, type ReadSettings, type SessionSettings} from './settings/all.js';
 import type {Settings} from './settings/settings.js';
 import {linkOf, syncAddress} from './url-sync.js';
@@ -77,6 +78,7 @@ export type Widget = SessionSettings &
  */
 export function readSettings(widget: Widget, changed: ReadonlySet<PropertyKey>): ReadSettings | undefined {
   if (waitsForPage(widget, 'baseUrl')) return undefined;
+  nameMisspelt(widget);
   const read = readAllSettings(widget, Object.keys(adapters) as ChainFamily[], linkOf(widget, changed));
   const config = recall.part?.isRecalled(widget) ? {...read.config, paused: true} : read.config;
   return {...read, config: requests.part?.withRequest(widget, config) ?? config};

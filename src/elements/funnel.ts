@@ -6,7 +6,6 @@ import {valueOf} from '../domain/remote.js';
 import type {Stage} from '../domain/stage.js';
 import {SwapConnectRequestEvent, SwapTrackEvent, type ScreenName, type Tracked} from '../events.js';
 import type {SwapSession} from '../session/session.js';
-import {underOldName} from './settings/joined.js';
 
 /** The element that reports, and its part that can be closed. */
 interface Page extends EventTarget {
@@ -48,7 +47,6 @@ export function tellFunnel(page: Page, session: SwapSession, signal: AbortSignal
 
 function track(page: Page, fields: Tracked): void {
   page.dispatchEvent(new SwapTrackEvent(fields));
-  page.dispatchEvent(underOldName(fields));
 }
 
 function tellViews(page: Page, session: SwapSession, signal: AbortSignal): () => void {

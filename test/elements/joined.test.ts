@@ -1,7 +1,5 @@
 import {expect} from '@open-wc/testing';
 import {joined} from '../../src/elements/settings/joined.js';
-import type {SwapEvent, SwapTrackEvent} from '../../src/events.js';
-import {waitUntil} from '../support/page.js';
 import {open} from '../support/show.js';
 
 type Given = Parameters<typeof joined>[0];
@@ -59,23 +57,24 @@ describe('An old name', () => {
       await saidDuring(() => expect(joined({...settings, noJournal: false})).to.deep.equal(settings)),
     ).to.deep.equal([]);
   });
+});
 
-  it('of an event is dispatched beside the new one, and named once its listener reads it', async () => {
-    const heard: SwapEvent[] = [];
-    const listen = (event: Event) => heard.push(event as SwapEvent);
-    const NAMES = ['swap-view', 'swap-change', 'swap-track'];
-    for (const name of NAMES) document.addEventListener(name, listen);
-    const silent = await saidDuring(async () => {
-      await open();
-      await waitUntil(() => heard.length > 3);
+describe('A misspelt attribute', () => {
+  it('is named in the console, once, with the one that was meant; what is not ours is left alone', async () => {
+    const {widget} = await open();
+    const said = await saidDuring(async () => {
+      for (const name of ['affilate-fees', 'form', 'baseurl', 'data-from', 'class', 'role', 'slot', 'v-if'])
+        widget.setAttribute(name, '');
+      for (const amount of ['1', '2']) {
+        widget.amount = amount;
+        await widget.updateComplete;
+      }
     });
-    for (const name of NAMES) document.removeEventListener(name, listen);
-    expect(silent.filter(line => line.includes('swap-'))).to.deep.equal([]);
-    const of = (type: string) => heard.filter(event => event.type === type) as SwapTrackEvent[];
-    const [view] = of('swap-view');
-    const said = await saidDuring(() => expect([view?.view, view?.view]).to.deep.equal(['form', 'form']));
-    expect(said).to.have.length(1);
-    expect(said[0]).to.include('swap-view').and.include('swap-track');
-    expect(of('swap-change')).to.have.length(of('swap-track').filter(({what}) => what === 'change').length);
+    const meant = said.map(line => /(\S+): no such attribute\. Did you mean (\S+)\?/.exec(line)?.slice(1));
+    expect(meant).to.deep.equal([
+      ['affilate-fees', 'affiliate-fees'],
+      ['form', 'from'],
+      ['baseurl', 'base-url'],
+    ]);
   });
 });

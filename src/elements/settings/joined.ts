@@ -1,11 +1,11 @@
-/* Old names of what was joined into other settings and events. They are read until 1.0, and the console names the new. */
+/* Names that the console corrects: old ones of what was joined into other settings, read until 1.0, and misspelt ones. */
 import {readDialect, type ServiceDialect} from '../../api/dialect.js';
 import {PAYOUT} from '../../domain/affiliate.js';
 import {vouchedText, type VouchedSettings} from '../../domain/vouched.js';
 import {warnOnce} from '../../domain/warn-once.js';
-import {SwapTrackEvent, type Tracked} from '../../events.js';
+import {attributeOf} from '../base/public.js';
 import {readList} from './form.js';
-import type {PolicySettings, Settings} from './settings.js';
+import {SETTINGS, type PolicySettings, type Settings} from './settings.js';
 
 type Joined = 'assets' | 'contracts' | 'service' | 'storage' | 'unverified';
 export type Old = 'appIdHeader' | 'excludeAssets' | 'noJournal' | 'orderFields' | 'signatureFormat';
@@ -48,21 +48,21 @@ function instead<Before, const Now>(
   made: (set: Before) => Now,
 ): Now | undefined {
   if (!set) return undefined;
-  tellOld(name, now);
+  warnOnce(`${name}: this old name is read until 1.0. Use ${now}.`);
   return made(set);
 }
 
-/** An event under its old name, which the console names once somebody reads it. */
-export function underOldName(tracked: Tracked): SwapTrackEvent {
-  const {what, ...fields} = tracked;
-  const event = new SwapTrackEvent({what}, `swap-${what}`);
-  for (const [name, value] of Object.entries(fields)) {
-    const get = () => (tellOld(event.type, 'swap-track'), value);
-    Object.defineProperty(event, name, {get, enumerable: true});
+/** Says which attribute a page's misspelt one was meant to be. It would be ignored, and fees with it. */
+export function nameMisspelt(widget: Element): void {
+  const known = (Object.keys(SETTINGS) as (keyof Settings)[]).map(attributeOf);
+  for (const name of widget.getAttributeNames()) {
+    const meant = known.includes(name) ? undefined : known.find(one => isNear(one, name));
+    if (meant !== undefined) warnOnce(`${name}: no such attribute. Did you mean ${meant}?`);
   }
-  return event;
 }
 
-function tellOld(name: string, now: string): void {
-  warnOnce(`${name}: this old name is read until 1.0. Use ${now}.`);
+/** Whether two names have the same letters, but for one. */
+function isNear(one: string, other: string): boolean {
+  const rest = one.split('').reduce((left, letter) => left.replace(letter, ''), other);
+  return one.length > 3 && rest.length < 2 && Math.abs(one.length - other.length) < 2;
 }
