@@ -90,7 +90,7 @@ export const tokens = css`
 
     --_u: var(--swap-space, calc(var(--_r) * 0.25));
     --_row: calc(var(--_u) * 12);
-    --_hero: clamp(var(--_r) * 1.75, 10cqi, var(--_r) * 2.75);
+    --_hero: clamp(var(--_r) * 1.625, 14cqi - var(--_r), var(--_r) * 2.75);
     --_pad: calc(var(--_u) * 5);
     --_rail: calc(var(--_u) * 10);
     --_gap: calc(var(--_u) * 3);
@@ -129,7 +129,7 @@ export const tokens = css`
     :host {
       ${lower}
       --_foot: calc(var(--_u) * 2);
-      --_hero: calc(var(--_r) * 1.75);
+      --_hero: calc(var(--_r) * 1.625);
     }
   }
   /* The form is rendered a moment later, in the same place. */
@@ -488,7 +488,7 @@ export const thread = css`
     white-space: nowrap;
   }
   .amount[data-long='1'] {
-    font-size: min(var(--_hero), clamp(var(--_r) * 1.25, 7.4cqi, var(--_r) * 2.25));
+    font-size: min(var(--_hero), clamp(var(--_r) * 1.25, 7cqi, var(--_r) * 2.25));
   }
   /* Narrow, or with large text, an amount has a line of its own. */
   @container ${NARROW} {
