@@ -32,15 +32,17 @@ const draftOf = (...facts: readonly FormFact[]): Partial<Draft> => {
 };
 
 describe('What the page sets', () => {
-  it('fills the form, with the pair that comes first if it names none', () => {
+  it('fills the form, with the pair that comes first if it names none, and with an only choice', () => {
     expect(draftOf(page({prefill: {...PAIR, amount: '1'}}))).to.deep.equal({...PAIR, amount: '1'});
     expect(draftOf(page({prefill: {}}))).to.deep.equal(PAIR);
     expect(draftOf(page({prefill: {to: WBTC.id}}))).to.deep.equal({to: WBTC.id});
-    const two = createCatalogue({families: ['evm'], assets: ids, pairs: '*:wbtc > *:usdc'});
-    expect(draftOf(page({catalogue: two, prefill: {from: WBTC.id}})), 'one choice').to.deep.equal({
-      from: WBTC.id,
-      to: USDC.id,
-    });
+    const one = {from: WBTC.id, to: USDC.id};
+    for (const some of [
+      {assets: [WBTC.id, USDC.id]},
+      {assets: ids, pairs: 'base_sepolia:wbtc > *:usdc, *:usdc > ethereum_sepolia:wbtc'},
+    ])
+      for (const prefill of [{from: one.from}, {to: one.to}])
+        expect(draftOf(page({catalogue: createCatalogue({families: ['evm'], ...some}), prefill}))).to.deep.equal(one);
     expect(draftOf(page({prefill: {from: 'gone:btc', to: USDC.id}}))).to.deep.equal({to: USDC.id});
   });
 
