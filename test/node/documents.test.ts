@@ -43,12 +43,12 @@ describe('the documents’ site', () => {
   /** Waits until a page is the first that is found by what a reader types, and opens it. */
   async function findBy(page: Page, words: string, name: string): Promise<void> {
     await (await page.waitForSelector('.VPNavBarSearch button'))?.click();
-    // It opens with the words of before, selected.
-    await page.waitForFunction(() => {
-      const {activeElement: box} = document;
-      return box instanceof HTMLInputElement && box.selectionEnd! - box.selectionStart! === box.value.length;
-    });
-    await page.type('.VPLocalSearchBox input', words);
+    // Written at once: it opens with the words of before, and a page that has just been opened may take the focus.
+    const box = await page.waitForSelector('.VPLocalSearchBox input');
+    await box!.evaluate((box, words) => {
+      box.value = words;
+      box.dispatchEvent(new Event('input'));
+    }, words);
     await (await page.waitForSelector(`.VPLocalSearchBox li:first-child a[href*="/${name}.html"]`))?.click();
     await page.waitForFunction(name => location.pathname.endsWith(`/${name}.html`), {}, name);
   }
