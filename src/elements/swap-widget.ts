@@ -234,7 +234,8 @@ export class SwapWidget extends LitElement {
     else {
       showStage(this.#internals, 'editing');
       this.resumes = showsLast(this, this.#scope);
-      setTimeout(() => (this.resumes = false), 5_000);
+      const timer = setTimeout(() => (this.resumes = false), 5_000);
+      signal.addEventListener('abort', () => clearTimeout(timer));
     }
   }
 
