@@ -1,4 +1,4 @@
-/** Refunds, and payments that leave the chain. These tests move a chain's clock, so they have their own sandbox. */
+/** Refunds, and payments that are lost or replaced: blocks come when these tests say so, in a sandbox of their own. */
 import {expect} from '@open-wc/testing';
 import {rpc} from '../sandbox/client.js';
 import {beginCrossing, endCrossings, type CrossingSettings} from '../support/crossing.js';
@@ -36,6 +36,24 @@ describe('A payment', () => {
   ] as const) {
     it(`${way} ${IS_REFUNDED}`, () => expectRefund(sandbox, {...PAID, ...settings}, fees));
   }
+
+  it('to Bitcoin is complete before the payout is in a block, says so, and tracks its replacement', async () => {
+    const crossing = await begin({to: BTC});
+    await crossing.place();
+    await crossing.expectSwapped();
+    await crossing.untilSays('not in a block yet');
+    const {tx_hash: other} = await crossing.client.control('replace', {orderId: crossing.orderId});
+    const hash = String(other);
+    await crossing.reload();
+    await crossing.press(/^Receipt$/);
+    await crossing.untilSays(`${hash.slice(0, 6)}…${hash.slice(-4)}`);
+    await crossing.press(/^Back$/);
+    await crossing.expectAccessible();
+    await crossing.mine(1, 'bitcoin_testnet');
+    await crossing.until(() => !crossing.page.text.includes('not in a block yet'), 'the block was never seen');
+    await crossing.expectSwapped();
+    expect(crossing.page.widget.order?.destination.redeemed?.hashes).to.deep.equal([hash]);
+  });
 
   it('to a Bitcoin address is refunded automatically if the solver is gone', async () => {
     const crossing = await begin({from: BTC, to: BASE_WBTC, faults: {solverGone: true}});

@@ -137,22 +137,4 @@ describe('A swap', () => {
     expect(sent['signature']).to.match(/^0x[\da-f]+(?:,0x[\da-f]+){8}$/);
     expect(sent).to.include({slippage: 0}).and.include.keys('solver_id', 'nonce');
   });
-
-  it('to Bitcoin is complete before the payout is in a block, says so, and tracks its replacement', async () => {
-    const crossing = await beginCrossing({from: BASE_WBTC, to: BTC, amount: '0.01'});
-    await crossing.place();
-    await crossing.expectSwapped();
-    await crossing.untilSays('not in a block yet');
-    const {tx_hash: other} = await crossing.client.control('replace', {orderId: crossing.orderId});
-    const hash = String(other);
-    await crossing.reload();
-    await crossing.press(/^Receipt$/);
-    await crossing.untilSays(`${hash.slice(0, 6)}…${hash.slice(-4)}`);
-    await crossing.press(/^Back$/);
-    await crossing.expectAccessible();
-    await crossing.mine(1, 'bitcoin_testnet');
-    await crossing.until(() => !crossing.page.text.includes('not in a block yet'), 'the block was never seen');
-    await crossing.expectSwapped();
-    expect(crossing.page.widget.order?.destination.redeemed?.hashes).to.deep.equal([hash]);
-  });
 });
