@@ -47,11 +47,11 @@ const READ = new Set(
   [tokens.cssText, ...Object.values(ELEMENTS).map(textOf)].flatMap(text => text.match(/(?<=var\()--[\w-]+/g) ?? []),
 );
 
-/** The styles of the widget's own root: they show the static form if scripts run, and hide the live one until it takes over. */
+/** The styles of the widget's own root: they show the static form, once all of it is there, and hide the live one until it takes over. */
 const OUTER =
   named(tokens.cssText).replace(/(--_[\w-]+):[^;]*;/g, (rule, name: string) => (READ.has(name) ? rule : '')) +
-  ':host>*{display:none}' +
-  ':host>swap-still-form-view{display:block}:host>swap-still-launch{display:inline-block}' +
+  ':host>*{display:none}:host>swap-still-form-view{display:block}:host>swap-still-launch{display:inline-block}' +
+  ':host>swap-still-form-view:last-child{visibility:hidden}' +
   '@media (scripting:none){:host>swap-still-form-view,:host>swap-still-launch{display:none}:host>slot{display:contents}}';
 const PRESSES = '[popover]{display:none!important}';
 
@@ -137,13 +137,13 @@ function textOf(element: new () => SwapElement): string {
 
 /**
  * Rules with the static elements' names, without those that no static form needs: at first a form has no link, no list,
- * no second button, no icon, no text of its own and no late part, it is visible while busy, and no space is reserved
- * for it. Rules that hide elements whose code is not loaded do not apply to static ones.
+ * no second button, none that is disabled, no icon, no text of its own and no late part, it is visible while busy, and no
+ * space is reserved for it. Rules that hide elements whose code is not loaded do not apply to static ones.
  */
 function named(rules: string): string {
   return rules
     .replace(
-      /(?::where\(a\)|\.link|\[wide\]|\.mark svg|\.foot-note ?> ?\* ?\+ ?:last-child|(?<=\}\s*)p|swap-widget-form-view|:host\(\[aria-busy='true'\]\) \.frame \*)\s*\{[^}]*\}/g,
+      /(?::where\(a\)|\.link|\[wide\]|\.mark svg|\.foot-note ?> ?\* ?\+ ?:last-child|(?<=\}\s*)p|swap-widget-form-view|\.primary\[aria-disabled='true'\]|:host\(\[aria-busy='true'\]\) \.frame \*)\s*\{[^}]*\}/g,
       '',
     )
     .replace(/,\s*(?:h3|dl|dd|ol|ul|fieldset|legend|summary|\.secondary|(?:bdi)?\.account)(?=\s*[,){])/g, '')
