@@ -24,8 +24,10 @@ import {loadAhead} from './intent.js';
 import {createHost} from './host.js';
 import {finishLooks} from './style/finish.js';
 import './style/motion.js';
+import {SHARED} from './base/swap-element.js';
 import {waitsForPage} from './page.js';
 import type * as Requests from './request.js';
+import type * as Recall from './settings/recall.js';
 import {nameMisspelt} from './settings/joined.js';
 import {adapters, readAllSettings, type ReadSettings, type SessionSettings} from './settings/all.js';
 import type {Settings} from './settings/settings.js';
@@ -67,7 +69,8 @@ export function createSession(
 }
 
 /** The part of a widget that is needed here. */
-export type Widget = SessionSettings &
+export type Widget = Parameters<typeof Recall.followRecall>[0] &
+  SessionSettings &
   Pick<Settings, 'urlSync' | 'recall'> &
   LitElement &
   Parameters<typeof tellFunnel>[0] & {readonly id: string};
@@ -77,7 +80,7 @@ export type Widget = SessionSettings &
  * them. @throws SwapError `config`
  */
 export function readSettings(widget: Widget, changed: ReadonlySet<PropertyKey>): ReadSettings | undefined {
-  if (waitsForPage(widget, 'baseUrl')) return undefined;
+  if (waitsForPage(widget, () => widget[SHARED].readSettings?.(), 'baseUrl')) return undefined;
   nameMisspelt(widget);
   const read = readAllSettings(widget, Object.keys(adapters) as ChainFamily[], linkOf(widget, changed));
   const config = recall.part?.isRecalled(widget) ? {...read.config, paused: true} : read.config;

@@ -5,6 +5,7 @@
 import {html, type LitElement, type TemplateResult} from 'lit';
 import {lazy, type Lazy} from '../domain/lazy.js';
 import type {FirstMessages} from '../locales/messages.js';
+import {SHARED, type Shared} from './base/swap-element.js';
 import {loadDrawings} from './icons/icons.js';
 import type {Speech} from './speech.js';
 
@@ -25,6 +26,8 @@ const views: Readonly<Record<ViewName, Lazy<unknown>>> = {
   closed: lazy(() => import('./order/closed-view.js')),
 };
 
+type Widget = LitElement & {readonly [SHARED]: Shared};
+
 /** What one widget loads, always with all words of its language, and what it shows if that fails. */
 export class Loading {
   /** The period on the page. */
@@ -32,10 +35,10 @@ export class Loading {
   /** Most likely the connection is down. What is on the screen stays. */
   #hasFailed = false;
   #again = () => {};
-  readonly #widget: LitElement;
+  readonly #widget: Widget;
   readonly #speech: Speech;
 
-  constructor(widget: LitElement, speech: Speech) {
+  constructor(widget: Widget, speech: Speech) {
     this.#widget = widget;
     this.#speech = speech;
   }
@@ -54,8 +57,7 @@ export class Loading {
   async settings(): Promise<void> {
     await this.#load(behind, async ({pause}) => {
       await pause();
-      // As if they had changed: the previous value differs from any setting.
-      this.#widget.requestUpdate('assets', behind);
+      this.#widget[SHARED].readSettings?.();
     });
   }
 

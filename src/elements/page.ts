@@ -2,20 +2,20 @@
  * What an element gets from its page: time to set it up, and a place. Loaded late, with the code that reads all
  * settings.
  */
-import type {LitElement} from 'lit';
 import type {SwapSession} from '../session/session.js';
 import {afterFrame} from './base/after-frame.js';
 
 /** The elements that wait for their page, and whether it had its time. */
-const awaited = new WeakMap<LitElement, boolean>();
+const awaited = new WeakMap<object, boolean>();
 
 /**
  * Whether an element lacks a setting that its page may still set: properties set by a later script, by a timer without
- * delay, or by a framework's effects. Then it is updated once its page had time for that: when the browser is idle
- * after all due work, or a little later in Safari, which has no idle callbacks.
+ * delay, or by a framework's effects. Then they are read again once its page had time for that: when the browser is
+ * idle after all due work, or a little later in Safari, which has no idle callbacks.
  */
 export function waitsForPage<Name extends string>(
-  element: LitElement & Readonly<Partial<Record<Name, unknown>>>,
+  element: Readonly<Partial<Record<Name, unknown>>>,
+  readAgain: () => void,
   ...needed: readonly Name[]
 ): boolean {
   const lacks = () => needed.some(name => element[name] == null);
@@ -25,8 +25,8 @@ export function waitsForPage<Name extends string>(
   const page: {requestIdleCallback?(work: () => void, options: IdleRequestOptions): unknown} = window;
   const tell = () => {
     awaited.set(element, true);
-    // As if it had changed: a missing setting is reported now.
-    if (lacks()) element.requestUpdate(needed[0], awaited);
+    // A missing setting is reported now.
+    if (lacks()) readAgain();
   };
   // An idle callback may come before timers that are due.
   setTimeout(() => {

@@ -66,13 +66,9 @@ export class PaymentRequestError extends Error {
   }
 }
 
-interface Widget extends EventTarget, Pick<LitElement, 'addController' | 'removeController'> {
+interface Widget extends LitElement {
   readonly [SHARED]: Shared;
-  readonly renderRoot: ParentNode & EventTarget;
-  readonly isConnected: boolean;
-  readonly updateComplete: Promise<unknown>;
   readonly variant?: string | undefined;
-  requestUpdate(name: string, before: unknown): void;
   open(): void;
 }
 
@@ -184,7 +180,7 @@ async function run(
   const leave = async () => {
     asking.abort();
     if (!shown.delete(widget)) return;
-    widget.requestUpdate('assets', shown);
+    widget[SHARED].readSettings?.();
     await widget.updateComplete;
     session.edit(before);
   };
@@ -192,7 +188,7 @@ async function run(
   session.reset({keep: true});
   try {
     shown.set(widget, {to: to.id, atLeast, recipient, receive: formatAmount(atLeast, to.decimals)});
-    widget.requestUpdate('assets', shown);
+    widget[SHARED].readSettings?.();
     await widget.updateComplete;
     if (!session.$draft.get().from) chooseFrom(session, to);
     if (widget.variant === 'button') widget.open();

@@ -213,7 +213,8 @@ export class SwapStatus extends LitElement {
   }
 
   #configure() {
-    if (!this.loaded || this.loaded.waitsForPage(this, 'orderId', 'baseUrl')) return;
+    if (!this.loaded || this.loaded.waitsForPage(this, () => (this.loaded &&= {...this.loaded}), 'orderId', 'baseUrl'))
+      return;
     const settings: StatusSettings = Object.fromEntries(NAMES.map(name => [name, this[name]]));
     try {
       if (!this.orderId) throw new SwapError('config', {field: 'order-id', detail: 'The id of the order is missing.'});

@@ -22,7 +22,9 @@ import {leaveStage, type SwapView} from './base/swap-view.js';
 
 /** All settings: those that neither the element itself nor the code behind the form uses do not compile. */
 const NAMES = Object.keys(
-  SETTINGS satisfies {readonly [Unread in Exclude<keyof Settings, keyof Behind.Widget | OwnName>]: never},
+  SETTINGS satisfies {
+    readonly [Unread in Exclude<keyof Settings, keyof Behind.Widget | (typeof LOOKS)[number]>]: never;
+  },
 ) as readonly (keyof Settings)[];
 
 /** The parts of all views, for a page's stylesheet. */
@@ -145,15 +147,14 @@ export class SwapWidget extends LitElement {
   #scope = '';
   /** The service names no currency; in practice values are in US dollars. */
   #currency = 'USD';
+  #isRead = false;
   /** The properties that the page set and no session has read yet. */
   readonly #unread = new Set<PropertyKey>();
   #error: SwapError | undefined;
   #disconnect = new AbortController();
   #view?: SwapView;
-  #toFocus = false;
   /** What was begun during this stay on the page. */
   #begun = new Set<string>();
-  #arrive?: ((view: Element) => void) | undefined;
   readonly #stores = new StoreReader(this);
   /** Simulated browsers, as in partners' tests, have none. */
   readonly #internals = (this as Partial<HTMLElement>).attachInternals?.();
@@ -211,7 +212,11 @@ export class SwapWidget extends LitElement {
     for (const name of NAMES) if (SETTINGS[name] === flag) (this as Record<string, unknown>)[name] = false;
     const connectRequest: Shared['connectRequest'] = (...asked) =>
       behind.part && new behind.part.SwapConnectRequestEvent(...asked);
-    this[SHARED] = {draft: this.#draft, $session: this.#$session, $look: this.#$look, connectRequest};
+    const readSettings = () => {
+      this.#isRead = false;
+      this.requestUpdate();
+    };
+    this[SHARED] = {draft: this.#draft, $session: this.#$session, $look: this.#$look, readSettings, connectRequest};
     // The page contains the server-rendered form (`first-paint.ts`).
     const sheet = this.shadowRoot?.querySelector('style');
     if (sheet) {
@@ -286,7 +291,8 @@ export class SwapWidget extends LitElement {
     for (const name of changed.keys()) this.#unread.add(name);
     // Lit would reflect it whenever the page's language is read, which depends on this very attribute.
     if (this.lang !== (this.getAttribute('lang') ?? '')) this.setAttribute('lang', this.lang);
-    const isNew = !this.hasUpdated || [...changed.keys()].some(isOfSession);
+    const isNew = !this.#isRead || [...changed.keys()].some(name => name in SETTINGS);
+    this.#isRead = true;
     if (isNew) this.#configure();
     if (this.hasUpdated && (changed.has('lang') || changed.has('messages')))
       void this.#speech.speak().catch(() => undefined);
@@ -301,16 +307,6 @@ export class SwapWidget extends LitElement {
     }
     this.#turnTo(this.#wanted());
     if (this.variant === 'button') void this.#loading.launch();
-  }
-
-  protected override updated() {
-    const [focus, arrive, view] = [this.#toFocus, this.#arrive, this.#view];
-    this.#toFocus = false;
-    this.#arrive = undefined;
-    void view?.updateComplete.then(() => {
-      if (focus) view.focusHeading();
-      arrive?.(view);
-    });
   }
 
   protected override firstUpdated() {
@@ -345,10 +341,16 @@ export class SwapWidget extends LitElement {
   #turnTo(wanted: ViewName) {
     if (wanted === this.shown) return;
     if (!this.#loading.hasView(wanted)) return;
-    this.#toFocus = this.matches(':focus-within');
-    this.#arrive = this.#view && leaveStage(this.#view);
+    const hasFocus = this.matches(':focus-within');
+    const arrive = this.#view && leaveStage(this.#view);
     this.resumes = false;
     this.shown = wanted;
+    void this.updateComplete.then(async () => {
+      const view = this.#view;
+      await view?.updateComplete;
+      if (hasFocus) view?.focusHeading();
+      if (view) arrive?.(view);
+    });
   }
 
   #configure() {
@@ -402,14 +404,6 @@ export class SwapWidget extends LitElement {
 
 /** The properties that determine its presentation. */
 const LOOKS = ['messages', 'noHeader'] as const satisfies readonly (keyof SwapWidget)[];
-
-/** The properties of the element itself, which the session does not use. */
-const OWN = [...LOOKS, 'lang', 'urlSync', 'shown', 'resumes'] as const;
-type OwnName = (typeof OWN)[number];
-
-function isOfSession(name: PropertyKey): boolean {
-  return !(OWN as readonly PropertyKey[]).includes(name);
-}
 
 // Lit creates the properties, from the list that the types and the reference are derived from.
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type

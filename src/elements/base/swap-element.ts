@@ -33,6 +33,8 @@ export interface Shared {
   /** The session, whole, once its code is loaded. */
   readonly $session: ReadableAtom<SwapSession | undefined>;
   readonly $look: ReadableAtom<Look>;
+  /** Reads the settings anew: something else than a property changes what follows from them. */
+  readSettings?(): void;
   /** What asks the page for a wallet, once that code is loaded. */
   connectRequest?(family: ChainFamily, side: Side): SwapConnectRequestEvent | undefined;
 }

@@ -3,13 +3,14 @@
  * new swaps, as if the page had paused them. Loaded if the attribute is set.
  */
 import {readRecall} from '../../api/recall.js';
+import {SHARED, type Shared} from '../base/swap-element.js';
 
 /** Reads a list; tests sign theirs with their own key. */
 export const recalls = {read: (address: string) => readRecall(address)};
 
 interface Widget {
+  readonly [SHARED]: Pick<Shared, 'readSettings'>;
   readonly recall?: string | undefined;
-  requestUpdate(name: string, before: unknown): void;
 }
 
 const FRESH_MS = 3_600_000;
@@ -17,7 +18,7 @@ const FRESH_MS = 3_600_000;
 const lists = new Map<string, boolean>();
 
 /** Whether a widget's list recalls it, as far as it has been read. */
-export function isRecalled({recall = ''}: Widget): boolean {
+export function isRecalled({recall = ''}: Pick<Widget, 'recall'>): boolean {
   return lists.get(recall.trim()) ?? false;
 }
 
@@ -32,7 +33,7 @@ export function followRecall(widget: Widget, version: string, signal: AbortSigna
         lists.set(address, versions.includes(version));
         if (isRecalled(widget) === before || signal.aborted) return;
         if (!before) console.error(`<swap-widget> version ${version} is recalled and takes no new swaps: ${reason}`);
-        widget.requestUpdate('recall', undefined);
+        widget[SHARED].readSettings?.();
       },
       (error: unknown) => console.warn(`<swap-widget> recall: ${address} was not read. ${(error as Error).message}`),
     );
