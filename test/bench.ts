@@ -10,7 +10,7 @@ import {parseArgs} from 'node:util';
 import {measureFeel} from './bench/feel.js';
 import {measureFlow} from './bench/flow.js';
 import {measureForm} from './bench/form.js';
-import {browserVersion, openGround, runs, type Ground} from './bench/ground.js';
+import {browserVersion, openGround, type Ground} from './bench/ground.js';
 import {measureMemory} from './bench/memory.js';
 import {measureVisitor} from './bench/visitor.js';
 import {GROUPS, reportOf, RESULTS, save, tableOf, type Group, type Measure} from './bench/measure.js';
@@ -36,18 +36,9 @@ const browser = await browserVersion();
 try {
   for (const group of wanted) {
     const began = performance.now();
-    const before = {...runs};
     const measures = await measureGroup[group](ground, Number(values.runs));
-    const all = runs.all - before.all;
-    const disturbed = runs.disturbed - before.disturbed;
-    const report = reportOf(measures, {all, disturbed}, browser);
-    console.log(`${group} (${((performance.now() - began) / 1000).toFixed(0)} s)\n${tableOf(report.results)}`);
-    if (disturbed) {
-      console.log(
-        `Others used the machine in ${String(disturbed)} of ${String(all)} timed runs: look at bytes, counts and ratios.`,
-      );
-    }
-    console.log('');
+    const report = reportOf(measures, browser);
+    console.log(`${group} (${((performance.now() - began) / 1000).toFixed(0)} s)\n${tableOf(report.results)}\n`);
     save({[group]: report}, '.bench/results.json');
     if (values.save) save({[group]: report}, RESULTS);
   }

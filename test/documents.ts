@@ -251,13 +251,10 @@ function speed(): string {
 function measured(group: Group): string {
   const report = readReports()[group];
   if (!report) return 'Not measured yet.';
-  const {date, machine, runs, results} = report;
+  const {date, machine, results} = report;
   // Counts with a fake clock are the same on every machine.
   if (group === 'visitor') return `Counted on ${date}.\n\n${markdownOf(results)}`;
-  const shared = runs.disturbed
-    ? ` Others used the machine in ${String(runs.disturbed)} of ${String(runs.all)} timed runs, so times are too high.`
-    : '';
-  return `Measured on ${date} in ${machine.browser}, on ${String(machine.processors)} processors (${machine.model}).${shared}\n\n${markdownOf(results)}`;
+  return `Measured on ${date} in ${machine.browser}, on ${String(machine.processors)} processors (${machine.model}).\n\n${markdownOf(results)}`;
 }
 
 function kilobytes(files: readonly string[]): string {

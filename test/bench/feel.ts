@@ -51,34 +51,31 @@ const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 
 async function measureForm({origin, service}: Ground, runs: number): Promise<Measure[]> {
   const run = (name: Contestant) =>
-    inTab(
-      async tab => {
-        const {page, cdp, weigh} = tab;
-        await byThread(cdp);
-        const form = await taken(tab, () => page.goto(`${origin}/${name}/`), 3_000);
-        const field = await page.waitForSelector('swap-widget >>> input[inputmode=decimal]');
-        await field?.focus();
-        const first = await taken(tab, () => page.keyboard.press('1'), 1_500);
-        const keys = await taken(tab, async () => {
-          for (const key of '234567') await page.keyboard.press(key as '2');
-        });
-        const typed = {rest: form.task, style: form.style, first: first.task, key: keys.task / 6};
-        if (name !== 'widget') return {...typed, flip: NaN, next: NaN, room: NaN};
-        const flip = await page.waitForSelector('swap-widget >>> .flip');
-        const flips = await taken(tab, () => flip!.evaluate(button => (button as HTMLElement).click()));
-        const one = await weigh();
-        const settings = {...PAIR, 'base-url': service.url};
-        const more = await taken(tab, () => page.evaluate(addMore, NEXT, settings), 3_000);
-        const many = await weigh();
-        return {
-          ...typed,
-          flip: flips.task,
-          next: more.task / NEXT,
-          room: ((many.heap - one.heap) * 1_000) / NEXT,
-        };
-      },
-      {onlyCounts: true},
-    );
+    inTab(async tab => {
+      const {page, cdp, weigh} = tab;
+      await byThread(cdp);
+      const form = await taken(tab, () => page.goto(`${origin}/${name}/`), 3_000);
+      const field = await page.waitForSelector('swap-widget >>> input[inputmode=decimal]');
+      await field?.focus();
+      const first = await taken(tab, () => page.keyboard.press('1'), 1_500);
+      const keys = await taken(tab, async () => {
+        for (const key of '234567') await page.keyboard.press(key as '2');
+      });
+      const typed = {rest: form.task, style: form.style, first: first.task, key: keys.task / 6};
+      if (name !== 'widget') return {...typed, flip: NaN, next: NaN, room: NaN};
+      const flip = await page.waitForSelector('swap-widget >>> .flip');
+      const flips = await taken(tab, () => flip!.evaluate(button => (button as HTMLElement).click()));
+      const one = await weigh();
+      const settings = {...PAIR, 'base-url': service.url};
+      const more = await taken(tab, () => page.evaluate(addMore, NEXT, settings), 3_000);
+      const many = await weigh();
+      return {
+        ...typed,
+        flip: flips.task,
+        next: more.task / NEXT,
+        room: ((many.heap - one.heap) * 1_000) / NEXT,
+      };
+    });
   const all = await alternate(runs, run);
   const of = (key: keyof (typeof all.widget)[number]) => ({widget: all.widget.map(each => each[key])});
   const beside = (key: keyof (typeof all.widget)[number]) => ({
@@ -102,29 +99,26 @@ async function measureLists({origin, service}: Ground, runs: number): Promise<Me
     const all: Record<'open' | 'key' | 'rows', number>[] = [];
     for (let run = 0; run < runs; run++) {
       all.push(
-        await inTab(
-          async tab => {
-            const {page, cdp} = tab;
-            await byThread(cdp);
-            await page.goto(`${origin}/widget/?none`);
-            await page.waitForFunction(() => customElements.get('swap-widget'));
-            await page.evaluate(addWithAssets, many, service.url);
-            await pause(3_000);
-            const press = () => pressAsset(page);
-            // The first opening loads its code.
-            await press();
-            await pause(1_500);
-            await page.keyboard.press('Escape');
-            await pause(500);
-            const opened = await taken(tab, press);
-            const rows = (await page.$$('swap-widget >>> [role=option]')).length;
-            const typed = await taken(tab, async () => {
-              for (const key of 't12') await page.keyboard.press(key as '1');
-            });
-            return {open: opened.task, key: typed.task / 3, rows};
-          },
-          {onlyCounts: true},
-        ),
+        await inTab(async tab => {
+          const {page, cdp} = tab;
+          await byThread(cdp);
+          await page.goto(`${origin}/widget/?none`);
+          await page.waitForFunction(() => customElements.get('swap-widget'));
+          await page.evaluate(addWithAssets, many, service.url);
+          await pause(3_000);
+          const press = () => pressAsset(page);
+          // The first opening loads its code.
+          await press();
+          await pause(1_500);
+          await page.keyboard.press('Escape');
+          await pause(500);
+          const opened = await taken(tab, press);
+          const rows = (await page.$$('swap-widget >>> [role=option]')).length;
+          const typed = await taken(tab, async () => {
+            for (const key of 't12') await page.keyboard.press(key as '1');
+          });
+          return {open: opened.task, key: typed.task / 3, rows};
+        }),
       );
     }
     const of = (key: keyof (typeof all)[number]) => all.map(run => run[key]);

@@ -84,21 +84,18 @@ interface FormRun extends Required<Probe> {
 
 /** Opens a page and waits until loading has finished. */
 function open({origin, service}: Ground, path: string, isPhone = false): Promise<FormRun> {
-  return inTab(
-    async ({page, slowDown, weigh}) => {
-      service.asked();
-      service.connected();
-      if (isPhone) await slowDown();
-      await page.goto(`${origin}${path}`);
-      await page.waitForFunction(() => (globalThis as unknown as {seen: Probe}).seen.ready, {timeout: 20_000});
-      await page.evaluate(quiet, QUIET_MS);
-      const seen = await page.evaluate(() => (globalThis as unknown as {seen: Required<Probe>}).seen);
-      const requests = await page.evaluate(() => performance.getEntriesByType('resource').length);
-      const {heap, nodes} = await weigh();
-      return {...seen, heap, nodes, requests, asked: service.asked().length, connections: service.connected()};
-    },
-    {before: probe},
-  );
+  return inTab(async ({page, slowDown, weigh}) => {
+    service.asked();
+    service.connected();
+    if (isPhone) await slowDown();
+    await page.goto(`${origin}${path}`);
+    await page.waitForFunction(() => (globalThis as unknown as {seen: Probe}).seen.ready, {timeout: 20_000});
+    await page.evaluate(quiet, QUIET_MS);
+    const seen = await page.evaluate(() => (globalThis as unknown as {seen: Required<Probe>}).seen);
+    const requests = await page.evaluate(() => performance.getEntriesByType('resource').length);
+    const {heap, nodes} = await weigh();
+    return {...seen, heap, nodes, requests, asked: service.asked().length, connections: service.connected()};
+  }, probe);
 }
 
 /** In the page: waits until no file has arrived, and no task was long, for a while. */
@@ -162,30 +159,24 @@ export async function measureForm(ground: Ground, runs: number): Promise<Measure
 
 /** The memory of an untouched page once loading has finished. It differs little between runs. */
 function rest({origin}: Ground, path: string) {
-  return inTab(
-    async ({page, weigh}) => {
-      await page.goto(`${origin}${path}`);
-      await page.evaluate(quiet, QUIET_MS);
-      const requests = await page.evaluate(() => performance.getEntriesByType('resource').length);
-      return {...(await weigh()), requests};
-    },
-    {onlyCounts: true},
-  );
+  return inTab(async ({page, weigh}) => {
+    await page.goto(`${origin}${path}`);
+    await page.evaluate(quiet, QUIET_MS);
+    const requests = await page.evaluate(() => performance.getEntriesByType('resource').length);
+    return {...(await weigh()), requests};
+  });
 }
 
 /** The number of requests by a widget far below the visible part. */
 function lookAway({origin, service}: Ground): Promise<number> {
-  return inTab(
-    async ({page}) => {
-      service.asked();
-      service.connected();
-      await page.goto(`${origin}/widget/?away`);
-      await page.waitForSelector('swap-widget >>> #amount');
-      await new Promise(resolve => setTimeout(resolve, 3 * QUIET_MS));
-      return service.asked().length + service.connected();
-    },
-    {onlyCounts: true},
-  );
+  return inTab(async ({page}) => {
+    service.asked();
+    service.connected();
+    await page.goto(`${origin}/widget/?away`);
+    await page.waitForSelector('swap-widget >>> #amount');
+    await new Promise(resolve => setTimeout(resolve, 3 * QUIET_MS));
+    return service.asked().length + service.connected();
+  });
 }
 
 /** Runs the contestants in turn, each round starting with the other one. */

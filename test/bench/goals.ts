@@ -38,12 +38,6 @@ export const GOALS: Readonly<Record<string, Goal>> = {
   'feel.list.5000.rows': {of: 'figure', most: 60, why: 'nobody sees more'},
   'flow.quote': {of: 'figure', most: FRAME_MS, why: 'a price is as old as its way to the screen'},
   'flow.first-quote': {of: 'figure', most: FRAME_MS, why: 'its code loads while the service answers'},
-  'flow.updates.idle': {of: 'figure', most: 0, why: 'nothing changes, so nothing renders'},
-  'flow.updates.hidden': {of: 'figure', most: 0, why: 'nobody sees it'},
-  'flow.updates.price': {of: 'figure', most: 1, why: 'the countdown alone'},
-  'flow.updates.deposit': {of: 'figure', most: 1, why: 'the countdown alone'},
-  'flow.updates.order': {of: 'figure', most: 1, why: 'how long ago it was read, and nothing else'},
-  'flow.updates.order-hidden': {of: 'figure', most: 0, why: 'nobody sees it'},
   'memory.quotes': {of: 'figure', most: 0.3, why: 'a tab stays open for days'},
   'memory.moves': {of: 'figure', most: 0.3, why: 'a page of an application is drawn again and again'},
 };

@@ -9,7 +9,6 @@ import {closeServer, HOST, listen, serve} from '../../demo/sandbox/http.js';
 import {createTestService, type TestService} from '../../src/testing.js';
 import {findChromium} from '../support/chromium.js';
 import {buildIfOutdated, DIST} from '../support/dist.js';
-import {watchOthers} from './machine.js';
 
 export const CONTESTANTS = ['widget', 'lit'] as const;
 export type Contestant = (typeof CONTESTANTS)[number];
@@ -205,46 +204,20 @@ export interface Tab {
   weigh(): Promise<{readonly heap: number; readonly nodes: number; readonly listeners: number}>;
 }
 
-/** How often a run is repeated because other processes used the machine. */
-const MOST_REPEATS = 2;
-/** The share of all processors that other processes may use during a run. */
-const MOST_OTHERS = 0.1;
-
-/** The number of runs, of those disturbed by other processes that still count, and of repeated ones. */
-export const runs = {all: 0, disturbed: 0, repeated: 0};
-
-/**
- * Runs something in a new browser, and again in another one if other processes used the machine meanwhile, unless it
- * only counts. `before` runs in the page before its scripts.
- */
-export async function inTab<T>(
-  work: (tab: Tab) => Promise<T>,
-  {before, onlyCounts = false}: {readonly before?: () => void; readonly onlyCounts?: boolean} = {},
-): Promise<T> {
-  for (let repeats = 0; ; repeats++) {
-    const {executablePath, args, env, headless} = await findChromium();
-    const browser = await launch({executablePath, args: [...args, '--js-flags=--expose-gc'], env, headless});
-    try {
-      const [page = await browser.newPage()] = await browser.pages();
-      const cdp = await page.createCDPSession();
-      await cdp.send('Performance.enable');
-      // The compiler adds calls to this helper to named functions, which are passed to the page.
-      await page.evaluateOnNewDocument('globalThis.__name = value => value');
-      if (before) await page.evaluateOnNewDocument(before);
-      const othersHad = watchOthers();
-      const result = await work({page, cdp, slowDown: () => slowDown(cdp), weigh: () => weigh(cdp)});
-      if (onlyCounts) return result;
-      const isDisturbed = (othersHad() ?? 0) > MOST_OTHERS;
-      if (isDisturbed && repeats < MOST_REPEATS && runs.repeated < runs.all / 2 + MOST_REPEATS) {
-        runs.repeated += 1;
-        continue;
-      }
-      runs.all += 1;
-      if (isDisturbed) runs.disturbed += 1;
-      return result;
-    } finally {
-      await browser.close();
-    }
+/** Runs something in a new browser. `before` runs in the page before its scripts. */
+export async function inTab<T>(work: (tab: Tab) => Promise<T>, before?: () => void): Promise<T> {
+  const {executablePath, args, env, headless} = await findChromium();
+  const browser = await launch({executablePath, args: [...args, '--js-flags=--expose-gc'], env, headless});
+  try {
+    const [page = await browser.newPage()] = await browser.pages();
+    const cdp = await page.createCDPSession();
+    await cdp.send('Performance.enable');
+    // The compiler adds calls to this helper to named functions, which are passed to the page.
+    await page.evaluateOnNewDocument('globalThis.__name = value => value');
+    if (before) await page.evaluateOnNewDocument(before);
+    return await work({page, cdp, slowDown: () => slowDown(cdp), weigh: () => weigh(cdp)});
+  } finally {
+    await browser.close();
   }
 }
 

@@ -1,4 +1,4 @@
-/** The bench's page script: a service that responds at once, and what is counted and timed there. */
+/** The bench's page script: a service that responds at once, and what is timed there. */
 import {createTestService} from '../../src/testing.js';
 
 /** When each timed event last happened, in milliseconds since navigation. */
@@ -58,23 +58,6 @@ function onAmount(root: Element, changed: (text: string) => void): void {
   });
 }
 
-/** The updates of all the widget's elements, by tag. */
-const updates: Record<string, number> = {};
-
-/** Counts updates from now on. All elements' classes share Lit's method for an update. */
-function countUpdates(): void {
-  interface Updating extends HTMLElement {
-    performUpdate(): void;
-  }
-  let prototype = customElements.get('swap-widget')?.prototype as Updating;
-  while (!Object.hasOwn(prototype, 'performUpdate')) prototype = Object.getPrototypeOf(prototype) as Updating;
-  const perform = prototype.performUpdate;
-  prototype.performUpdate = function (this: Updating) {
-    updates[this.localName] = (updates[this.localName] ?? 0) + 1;
-    perform.call(this);
-  };
-}
-
 /** A frame is on the screen once the next task runs. */
 const nextFrame = () =>
   new Promise<void>(resolve => {
@@ -87,12 +70,7 @@ const nextFrame = () =>
 
 const bench = {
   marks,
-  service,
-  updates,
-  countUpdates,
-  nextFrame,
   findIn,
-  addresses: {evm: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', bitcoin: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'},
 
   /** Adds a widget to the page, with the service in the page unless another one is set. */
   async open(settings: Readonly<Record<string, string>>): Promise<void> {

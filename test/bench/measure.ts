@@ -18,8 +18,6 @@ export interface Measure extends Partial<Record<Contestant, readonly number[]>> 
   readonly what: string;
   readonly unit: Unit;
   readonly widget: readonly number[];
-  /** The parts of the widget's figure. */
-  readonly of?: Readonly<Record<string, number>>;
 }
 
 /** A measure as it is stored: medians. */
@@ -33,7 +31,6 @@ export interface Result extends Partial<Record<Contestant, number>> {
   readonly goal?: Goal & {readonly met: boolean};
   /** The lowest and the highest of the widget's runs, if they differ. */
   readonly spread?: readonly [number, number];
-  readonly of?: Readonly<Record<string, number>>;
 }
 
 /** The latest results of one group. */
@@ -46,7 +43,6 @@ export interface Report {
     readonly node: string;
     readonly browser: string;
   };
-  readonly runs: {readonly all: number; readonly disturbed: number};
   readonly results: readonly Result[];
 }
 
@@ -55,7 +51,7 @@ export type Reports = Partial<Record<Group, Report>>;
 /** What the documents quote. */
 export const RESULTS = join(import.meta.dirname, 'results.json');
 
-function resultOf({id, what, unit, widget, lit, of}: Measure): Result {
+function resultOf({id, what, unit, widget, lit}: Measure): Result {
   const own = median(widget);
   const baseline = lit && median(lit);
   const ratio = baseline ? own / baseline : undefined;
@@ -71,15 +67,13 @@ function resultOf({id, what, unit, widget, lit, of}: Measure): Result {
     ...(ratio !== undefined && {ratio: round(ratio)}),
     ...(goal && {goal: {...goal, most: round(goal.most), met: (held ?? NaN) <= goal.most}}),
     ...(spread[0] !== spread[1] && {spread: [round(spread[0]), round(spread[1])] as const}),
-    ...(of && {of}),
   };
 }
 
-export function reportOf(measures: readonly Measure[], runs: Report['runs'], browser: string): Report {
+export function reportOf(measures: readonly Measure[], browser: string): Report {
   return {
     date: new Date().toISOString().slice(0, 10),
     machine: {processors: cpus().length, model: cpus()[0]?.model ?? '', node: process.version, browser},
-    runs: {all: runs.all, disturbed: runs.disturbed},
     results: measures.map(resultOf),
   };
 }

@@ -9,12 +9,10 @@ const WARM = 300;
 
 export function measureMemory(ground: Ground): Promise<Measure[]> {
   return gather(
-    async () => grown('quotes', 'a thousand prices', await inTab(tab => growth(ground, tab, askForPrices), COUNTS)),
-    async () => grown('moves', 'a thousand moves', await inTab(tab => growth(ground, tab, moveAbout), COUNTS)),
+    async () => grown('quotes', 'a thousand prices', await inTab(tab => growth(ground, tab, askForPrices), hurry)),
+    async () => grown('moves', 'a thousand moves', await inTab(tab => growth(ground, tab, moveAbout), hurry)),
   );
 }
-
-const COUNTS = {before: hurry, onlyCounts: true} as const;
 
 async function growth(ground: Ground, tab: Tab, work: (times: number) => Promise<void>) {
   await openWidget(tab, ground, PAIR);

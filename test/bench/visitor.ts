@@ -116,7 +116,6 @@ async function countVisitor(): Promise<Measure[]> {
       what: `an answer: ${['a quote', 'a new order', 'an order'][place] ?? ''}, by gzip`,
       unit: 'kB',
       widget: [gzipSync(text, {level: 9}).length / 1_000],
-      of: {bytes: text.length},
     };
   });
   return [

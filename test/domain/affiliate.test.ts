@@ -1,3 +1,4 @@
+import {listenToConsole} from '../support/console.js';
 import {expect} from '../support/expect.js';
 import {faultIn} from '../support/funding.js';
 import {OTHER_WBTC, WBTC} from '../support/swap.js';
@@ -112,15 +113,10 @@ describe('affiliate fees', () => {
   });
 
   it('are taken on an unknown chain, of which the console is told once, and nobody checks the address', async () => {
-    const {warn} = console;
-    const heard: string[] = [];
-    console.warn = (sentence: string) => heard.push(sentence);
-    try {
+    const heard = await listenToConsole('warn', () => {
       const readTwice = ['whale', 'whale'].map(address => check([fee({asset: 'atlantis:usdc', address})]));
       expect(readTwice.flat()).to.have.length(2);
-    } finally {
-      console.warn = warn;
-    }
+    });
     expect(heard).to.have.length(1);
     expect(heard[0]).to.contain('affiliate-fees').and.contain('“atlantis”');
     const adapter = () => expect.fail('There is no code for it.');

@@ -4,7 +4,7 @@ import {scopeOf} from '../../src/elements/typing.js';
 import {lock} from '../../src/session/storage.js';
 import type {SwapWidget} from '../../src/elements/swap-widget.js';
 import {waitUntil, WidgetPage} from '../support/page.js';
-import {open, show} from '../support/show.js';
+import {open, openIn, show} from '../support/show.js';
 import {STATES} from '../support/states.js';
 
 /** Boxes as wide as their content: the tag and the style of each. */
@@ -229,9 +229,7 @@ describe('The widget in any page', () => {
     });
 
   it('is drawn anew if an extension moved what was drawn', async () => {
-    const {page, session} = await open();
-    STATES['form-quoted']?.(session);
-    await page.settled();
+    const {page, session} = await openIn('form-quoted');
     const view = page.find('swap-widget-form-view')!;
     const before = view.shadowRoot!.textContent;
     // By these Lit finds what it has drawn.

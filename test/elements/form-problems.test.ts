@@ -344,14 +344,4 @@ describe('The price', () => {
         .join(),
     ).not.to.include('solver');
   });
-
-  it('is not announced at each refresh', async () => {
-    const {page, session} = await opened('form-quoted');
-    const {said} = page;
-    const offer = session.$offer.get()!;
-    await page.settled(session.$offer.set({...offer, destination: {...offer.destination, amount: 9_940_000n}}));
-    expect(page.receive).to.equal('0.0994');
-    expect(page.said).to.equal(said);
-    expect(page.find('[aria-live]:not([aria-live="off"]) #receive')).to.equal(undefined);
-  });
 });

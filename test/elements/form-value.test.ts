@@ -2,13 +2,12 @@ import {expect} from '@open-wc/testing';
 import {sendKeys} from '@web/test-runner-commands';
 import {isProblem} from '../../src/domain/draft.js';
 import {focused, waitUntil} from '../support/page.js';
-import {open, show} from '../support/show.js';
+import {open, openIn, show} from '../support/show.js';
 import {STATES} from '../support/states.js';
 
 /** Opens the form with a price, and switches the amount to its value. */
 async function turned() {
-  const {page, session} = await open({style: '--swap-speed: 0'});
-  STATES['form-quoted']?.(session);
+  const {page, session} = await openIn('form-quoted', {style: '--swap-speed: 0'});
   await page.press('Type the amount in USD');
   await waitUntil(() => focused()?.ariaLabel === 'Amount in USD', 'the field for the value never had the focus');
   return {page, session, input: focused() as HTMLInputElement};
@@ -50,9 +49,7 @@ describe('The amount as a value', () => {
   });
 
   it('is not offered if quotes have no values, or the amount is locked', async () => {
-    const {page, session} = await open({amount: '0.1', lock: 'amount'});
-    STATES['form-quoted']?.(session);
-    await page.settled();
+    const {page} = await openIn('form-quoted', {amount: '0.1', lock: 'amount'});
     expect(page.button(/^Type the amount/)?.textContent).to.equal(undefined);
 
     const other = await open();
@@ -89,8 +86,7 @@ describe('The cost of a swap', () => {
 
 describe('The amount to receive, as a field', () => {
   it('follows the offer, with digit groups until it is edited, and is typed in the notation of the language', async () => {
-    const {page, session} = await open({lang: 'de', amount: '0.1'});
-    STATES['form-quoted']?.(session);
+    const {page, session} = await openIn('form-quoted', {lang: 'de', amount: '0.1'});
     await waitUntil(() => page.receive === '0,0994013', 'it never followed');
     const input = page.find<HTMLInputElement>('#receive')!;
     input.focus();
@@ -102,9 +98,7 @@ describe('The amount to receive, as a field', () => {
   });
 
   it('keeps showing the previous amount to pay during the search', async () => {
-    const {page, session} = await open();
-    STATES['form-quoted']?.(session);
-    await page.settled();
+    const {page, session} = await openIn('form-quoted');
     STATES['form-receive-looked-for']?.(session);
     await page.settled();
     expect(page.amount).to.equal('0.1');
@@ -114,8 +108,7 @@ describe('The amount to receive, as a field', () => {
   });
 
   it('asks which of two readings is meant, and uses the one clicked', async () => {
-    const {page, session} = await open();
-    STATES['form-receive-unclear']?.(session);
+    const {page, session} = await openIn('form-receive-unclear');
     await page.press(/Use 1[.]5 WBTC/);
     expect(session.calls.at(-1)).to.deep.equal(['edit', {receive: '1.5'}]);
     expect(page.find('#receive')?.ariaInvalid ?? page.find('#receive')?.getAttribute('aria-invalid')).to.equal('true');

@@ -4,18 +4,10 @@ import type {Asset} from '../../src/domain/asset.js';
 import {change} from '../../src/session/shared.js';
 import type {FakeSession, FakeSessionWidget} from '../support/fake-session.js';
 import {focused, waitUntil, type WidgetPage} from '../support/page.js';
-import {open, withTouch} from '../support/show.js';
-import {CHOICES, RECIPIENT, STATES, threeQuotes} from '../support/states.js';
+import {open, openIn, withTouch} from '../support/show.js';
+import {CHOICES, RECIPIENT, STATES} from '../support/states.js';
 
 describe('The form', () => {
-  it('goes to the review with Enter', async () => {
-    const {page, session} = await open();
-    STATES['form-quoted']?.(session);
-    page.find('#amount')?.focus();
-    await sendKeys({press: 'Enter'});
-    expect(session.calls.at(-1)).to.deep.equal(['review']);
-  });
-
   it('has one accented button, which acts whatever is missing, from the first frame on', async () => {
     const acts: Readonly<Record<string, [label: string, acted: (page: WidgetPage<FakeSessionWidget>) => unknown]>> = {
       'form-empty': ['Choose what to receive', page => page.find('swap-widget-asset-picker')],
@@ -39,9 +31,7 @@ describe('The form', () => {
   });
 
   it('has icon, amount and asset of a side on one line, and value and network below it', async () => {
-    const {page, session} = await open();
-    STATES['form-quoted']?.(session);
-    await page.settled();
+    const {page} = await openIn('form-quoted');
     for (const [side, name] of [
       ['.pay', 'You pay: WBTC, Base Sepolia'],
       ['.get', 'You receive: WBTC, Ethereum Sepolia'],
@@ -59,9 +49,7 @@ describe('The form', () => {
   });
 
   it('shows what is wrong with an address until it is typed in, and again after Enter', async () => {
-    const {page, session} = await open();
-    STATES['form-not-an-address']?.(session);
-    await page.settled();
+    const {page, session} = await openIn('form-not-an-address');
     const field = page.findAll<HTMLInputElement>('#address').at(-1)!;
     const isWrong = () => field.ariaInvalid === 'true' && page.text.includes('Not an address on Ethereum Sepolia.');
     await waitUntil(isWrong, 'nothing is wrong');
@@ -77,8 +65,7 @@ describe('The form', () => {
   });
 
   it('rounds down what arrives to six digits, and shows all of them with focus', async () => {
-    const {page, session} = await open();
-    STATES['form-two-coins']?.(session);
+    const {page, session} = await openIn('form-two-coins');
     const offer = session.$offer.get()!;
     await page.settled(session.$offer.set({...offer, destination: {...offer.destination, amount: 64_748_219_999n}}));
     await waitUntil(() => page.find('#receive'), 'the field never came');
@@ -89,8 +76,7 @@ describe('The form', () => {
   });
 
   it('shows both places of a price in hundreds, so that its width stays', async () => {
-    const {page, session} = await open();
-    STATES['form-two-coins']?.(session);
+    const {page, session} = await openIn('form-two-coins');
     await waitUntil(() => page.find('#receive'), 'the field never came');
     const offer = session.$offer.get()!;
     for (const [amount, shown] of [
@@ -105,8 +91,7 @@ describe('The form', () => {
   });
 
   it('truncates an address in the middle, and shows all of it with focus', async () => {
-    const {page, session} = await open();
-    STATES['form-quoted']?.(session);
+    const {page, session} = await openIn('form-quoted');
     await page.settled(session.$draft.set({...session.$draft.get(), recipient: RECIPIENT}));
     const input = page.find<HTMLInputElement>('#address');
     expect(input?.value).to.equal(`${RECIPIENT.slice(0, 8)}…${RECIPIENT.slice(-6)}`);
@@ -115,8 +100,7 @@ describe('The form', () => {
   });
 
   it('inverts the rate', async () => {
-    const {page, session} = await open();
-    STATES['form-quoted']?.(session);
+    const {page} = await openIn('form-quoted');
     await page.press('Details');
     await page.press('1 WBTC = 0.994013 WBTC');
     expect(page.text).to.include('1 WBTC = 1.006023 WBTC');
@@ -133,17 +117,8 @@ describe('The form', () => {
     await expect(page.widget).to.be.accessible();
   });
 
-  it('can use another offer than the best', async () => {
-    const {page, session} = await open();
-    STATES['form-several-quotes']?.(session);
-    await page.press('Details');
-    page.findAll<HTMLInputElement>('[type="radio"]')[1]?.click();
-    expect(session.calls.at(-1)).to.deep.equal(['choose', threeQuotes.offers[1]?.solverId]);
-  });
-
   it('retries from the note if its button has another task first', async () => {
-    const {page, session} = await open();
-    STATES['form-service-error']?.(session);
+    const {page, session} = await openIn('form-service-error');
     session.$problem.set({code: 'connect', field: 'account', remedy: 'press'});
     await waitUntil(() => page.button('Try now'), 'no way to retry');
     await expect(page.widget).to.be.accessible();
@@ -156,8 +131,7 @@ describe('The form', () => {
   });
 
   it('asks for a wallet to receive with only after one to pay with, online or not', async () => {
-    const {page, session} = await open();
-    STATES['form-not-connected']?.(session);
+    const {page, session} = await openIn('form-not-connected');
     const offered = async () => {
       await page.settled();
       return ['Connect a wallet to pay from', 'Connect a receiving wallet'].map(name => !!page.button(name));
@@ -172,9 +146,7 @@ describe('The form', () => {
   });
 
   it('does not change locked values', async () => {
-    const {page, session} = await open({amount: '0.1', recipient: RECIPIENT, lock: 'from to amount recipient'});
-    STATES['form-quoted']?.(session);
-    await page.settled();
+    const {page} = await openIn('form-quoted', {amount: '0.1', recipient: RECIPIENT, lock: 'from to amount recipient'});
     expect(page.find<HTMLInputElement>('#amount')?.readOnly).to.equal(true);
     expect(page.find<HTMLInputElement>('#address')?.readOnly).to.equal(true);
     expect(page.button(/^You pay:/)?.textContent).to.equal(undefined);
@@ -376,10 +348,9 @@ describe('The list of assets', () => {
   });
 
   it('keeps bitcoin, which needs no wallet, above what a wallet has', async () => {
-    const {page, session} = await open({
+    const {page, session} = await openIn('form-quoted', {
       assets: 'bitcoin_testnet:btc base_sepolia:wbtc base_sepolia:usdc ethereum_sepolia:wbtc',
     });
-    STATES['form-quoted']?.(session);
     change(session.$wallets, {balances: {'base_sepolia:usdc': 5_000_000n}});
     await page.press(/^You pay: WBTC/);
     await page.untilThere('[role="option"]');
@@ -395,8 +366,7 @@ describe('The list of assets', () => {
   });
 
   it('starts with what the visitor has to pay with, and does not move for a balance that comes later', async () => {
-    const {page, session} = await open();
-    STATES['form-quoted']?.(session);
+    const {page, session} = await openIn('form-quoted');
     const balances = {'ethereum_sepolia:usdc': 5_000_000n, 'base_sepolia:usdt': 0n};
     change(session.$wallets, {balances});
     await page.press(/^You pay: WBTC/);

@@ -1,21 +1,9 @@
 import {expect} from '@open-wc/testing';
 import {joined} from '../../src/elements/settings/joined.js';
+import {listenToConsole} from '../support/console.js';
 import {open} from '../support/show.js';
 
 type Given = Parameters<typeof joined>[0];
-
-/** What the console says meanwhile. */
-async function saidDuring(work: () => unknown): Promise<readonly string[]> {
-  const {warn} = console;
-  const said: string[] = [];
-  console.warn = (line: string) => said.push(line);
-  try {
-    await work();
-  } finally {
-    console.warn = warn;
-  }
-  return said;
-}
 
 const CONTRACTS = {'base:usdc': ['0x2']};
 const PAYOUT = {service: {payout: ['*:usdc', '*:cbbtc', 'base:eth']}};
@@ -36,7 +24,7 @@ describe('An old name', () => {
     ['policy.payoutAssets', {policy: {payoutAssets: ['base:eth']} as object}, PAYOUT],
   ] as const satisfies readonly [string, Given, Given][]) {
     it(`${name} is read as a part of ${Object.keys(now).join()}, which the console says once`, async () => {
-      const said = await saidDuring(() => {
+      const said = await listenToConsole('warn', () => {
         expect(joined(old)).to.deep.include(now);
         joined(old);
       });
@@ -54,7 +42,7 @@ describe('An old name', () => {
     });
     const settings = {service: '{}', assets: 'a:b', storage: 'local', unverified: 'ask', contracts: ''} as const;
     expect(
-      await saidDuring(() => expect(joined({...settings, noJournal: false})).to.deep.equal(settings)),
+      await listenToConsole('warn', () => expect(joined({...settings, noJournal: false})).to.deep.equal(settings)),
     ).to.deep.equal([]);
   });
 });
@@ -62,7 +50,7 @@ describe('An old name', () => {
 describe('A misspelt attribute', () => {
   it('is named in the console, once, with the one that was meant; what is not ours is left alone', async () => {
     const {widget} = await open();
-    const said = await saidDuring(async () => {
+    const said = await listenToConsole('warn', async () => {
       for (const name of ['affilate-fees', 'form', 'baseurl', 'data-from', 'class', 'role', 'slot', 'v-if'])
         widget.setAttribute(name, '');
       for (const amount of ['1', '2']) {

@@ -1,8 +1,9 @@
 import {expect, fixture} from '@open-wc/testing';
 import {html, render, type TemplateResult} from 'lit';
+import {listenToConsole} from '../support/console.js';
 import {WidgetPage, set, waitUntil} from '../support/page.js';
 import {FakeSessionWidget} from '../support/fake-session.js';
-import {open, show} from '../support/show.js';
+import {open, openIn, show} from '../support/show.js';
 import {ATTRIBUTES, STATES} from '../support/states.js';
 
 const root = document.documentElement;
@@ -121,15 +122,11 @@ describe('The language of the widget', () => {
       ['de-AT', '0,0994013', '$ 6.512,40'],
       ['hi', '0.0994013', '$6,512.40'],
     ] as const) {
-      const {page, session} = await open({lang});
-      STATES['form-quoted']?.(session);
-      await page.settled();
+      const {page} = await openIn('form-quoted', {lang});
       await waitUntil(() => page.text.includes(value), `${lang}: ${page.text}`);
       expect(page.receive, lang).to.equal(amount);
     }
-    const {page, session} = await open({lang: 'ar-EG'});
-    STATES['form-quoted']?.(session);
-    await page.settled();
+    const {page} = await openIn('form-quoted', {lang: 'ar-EG'});
     expect(page.text).to.include('6,512.40').and.not.to.match(/[٠-٩]/);
   });
 
@@ -298,10 +295,7 @@ describe('The language of the widget', () => {
   });
 
   it('reports unknown message keys in the console', async () => {
-    const said: string[] = [];
-    const {warn} = console;
-    console.warn = (text: unknown) => void said.push(String(text));
-    try {
+    await listenToConsole('warn', async said => {
       const messages = {swap: () => 'no text', nosuch: 'x', useAll: 'no function', de: {swap: 1}, youPay: 'Give'};
       const {page} = await open({messages});
       await waitUntil(() => said.length);
@@ -317,9 +311,7 @@ describe('The language of the widget', () => {
       const {widget} = await open();
       (widget as {messages: unknown}).messages = 'abc';
       await waitUntil(() => said.length === 2);
-    } finally {
-      console.warn = warn;
-    }
+    });
   });
 
   it('is labelled correctly: the Chinese here is simplified, in Taiwan too', async () => {

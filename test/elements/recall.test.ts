@@ -1,8 +1,9 @@
 import {expect} from '@open-wc/testing';
 import {recalls} from '../../src/elements/settings/recall.js';
 import {SwapWidget} from '../../src/elements/swap-widget.js';
+import {listenToConsole} from '../support/console.js';
 import {waitUntil} from '../support/page.js';
-import {listenToConsole, open} from '../support/show.js';
+import {open} from '../support/show.js';
 
 describe('a recall', () => {
   const {read} = recalls;

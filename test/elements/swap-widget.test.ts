@@ -4,10 +4,11 @@ import form from '../../src/locales/en.json?form';
 import lateWords from '../../src/locales/en.json?late';
 import type {SwapBeforeOrderEvent, SwapEventMap} from '../../src/index.js';
 import {SwapError} from '../../src/domain/error.js';
+import {listenToConsole} from '../support/console.js';
 import {FakeSessionWidget} from '../support/fake-session.js';
 import {set, waitUntil, WidgetPage} from '../support/page.js';
 import {SHARED} from '../../src/elements/base/swap-element.js';
-import {listenToConsole, open} from '../support/show.js';
+import {open, openIn} from '../support/show.js';
 import {agreed, ATTRIBUTES, failedReport, oneQuote, STATES} from '../support/states.js';
 
 /** The next event of that name. */
@@ -27,8 +28,7 @@ const isSeen = (element: Element) => element.getClientRects().length > 0;
 
 describe('<swap-widget>', () => {
   it('shows values in dollars, or in the currency that the page sets', async () => {
-    const {widget, session, page} = await open();
-    STATES['form-quoted']?.(session);
+    const {widget, page} = await openIn('form-quoted');
     await waitUntil(() => page.text.includes('$6,512.40') && page.text.includes('Cost $38.98'));
     widget.setAttribute('value-currency', 'EUR');
     await waitUntil(() => page.text.includes('€6,512.40') && page.text.includes('Cost €38.98'));
@@ -94,8 +94,7 @@ describe('<swap-widget>', () => {
   });
 
   it('draws its icons once they are loaded', async () => {
-    const {page, session} = await open();
-    STATES['form-quoted']?.(session);
+    const {page} = await openIn('form-quoted');
     await waitUntil(() => page.findAll('.mark > svg:first-child').length === 2);
     expect(page.findAll('.mark > .chain').length).to.equal(2);
   });
@@ -250,19 +249,6 @@ describe('<swap-widget>', () => {
     expect(session.calls.at(-1)).to.deep.equal(['back']);
   });
 
-  it('uses the page’s own messages', async () => {
-    const {page, session} = await open({
-      messages: {
-        reviewSwap: 'Check it',
-        problems: {'enter-amount': 'How much?'},
-      },
-    });
-    expect(page.primary).to.equal('How much?');
-    STATES['form-quoted']?.(session);
-    await page.settled();
-    expect(page.primary).to.equal('Check it');
-  });
-
   it('shows the order that the page sets', async () => {
     const {session} = await open({'order-id': 'abc'});
     expect(session.calls).to.deep.include(['openOrder', 'abc']);
@@ -283,9 +269,7 @@ describe('<swap-widget>', () => {
   });
 
   it('moves the focus to the heading when the view changes, but never takes the page’s focus', async () => {
-    const {page, session, widget, place} = await open();
-    STATES['form-quoted']?.(session);
-    await page.settled();
+    const {page, session, widget, place} = await openIn('form-quoted');
     page.primaryButton?.focus();
     STATES['review']?.(session);
     await page.untilThere('swap-widget-review-view');

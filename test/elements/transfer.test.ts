@@ -421,11 +421,4 @@ describe('The refund address', () => {
     expect(page.find('.groups')?.textContent).to.equal(undefined);
     expect(focused()).to.equal(page.primaryButton);
   });
-
-  it('is prefilled from the attribute', async () => {
-    const page = await show('form-quoted');
-    page.widget.setAttribute('refund-address', REFUND_ADDRESS);
-    await waitUntil(() => page.widget.fake.$config.get()?.prefill.refundAddress === REFUND_ADDRESS);
-    expect(page.widget.fake.$draft.get().refundAddress).to.equal(REFUND_ADDRESS);
-  });
 });

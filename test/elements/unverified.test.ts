@@ -4,11 +4,12 @@ import {reportOf, type CheckName, type CheckResult} from '../../src/domain/depos
 import {ready, valueOf} from '../../src/domain/remote.js';
 import type {FundingProgress} from '../../src/session/session.js';
 import {hintFor} from '../../src/elements/order/deposit/hints.js';
+import {listenToConsole} from '../support/console.js';
 import type {FakeSessionWidget} from '../support/fake-session.js';
 import type {JournalEntry} from '../../src/session/order/journal.js';
 import {change} from '../../src/session/shared.js';
 import {expectNoAddress, focused, whatIsCopied, type WidgetPage} from '../support/page.js';
-import {listenToConsole, open, show} from '../support/show.js';
+import {openIn, show} from '../support/show.js';
 import {entriesIn} from '../support/shown.js';
 import {agreed, DEPOSIT_ADDRESS, STATES} from '../support/states.js';
 
@@ -48,8 +49,7 @@ describe('The question about what is not verified', () => {
   });
 
   it('has the focus on the button that leads away from it', async () => {
-    const {page, session} = await open();
-    STATES['deposit-reopening']?.(session);
+    const {page, session} = await openIn('deposit-reopening');
     await page.untilThere('.steps');
     page.find('h2')?.focus();
     STATES['question']?.(session);

@@ -8,7 +8,7 @@ import {change} from '../../src/session/shared.js';
 import type {FakeSessionWidget} from '../support/fake-session.js';
 import {focused, waitUntil, type WidgetPage} from '../support/page.js';
 import {later} from '../support/session.js';
-import {open} from '../support/show.js';
+import {open, openIn} from '../support/show.js';
 import {harbor, STATES} from '../support/states.js';
 
 describe('The list of wallets', () => {
@@ -182,9 +182,7 @@ describe('The list of wallets', () => {
   });
 
   it('offers to type a recipient’s address', async () => {
-    const {page, session} = await open();
-    STATES['form-quoted']?.(session);
-    await page.settled();
+    const {page} = await openIn('form-quoted');
     await page.press('Change where you receive');
     await page.press(/^Enter an address/);
     await page.settled();

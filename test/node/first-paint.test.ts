@@ -26,18 +26,11 @@ const POLICY = `default-src 'none'; script-src 'self'; connect-src 'self' https:
   require-trusted-types-for 'script'; trusted-types lit-html`.replace(/\s+/g, ' ');
 
 /** The visible form or button: `still` if it is server-rendered, `widget` if it is live. */
-const seen = () => {
-  const found: string[] = [];
-  const look = (root: ParentNode) => {
-    for (const element of root.querySelectorAll<HTMLElement>('*')) {
-      if (/^swap-(still|widget)-(form-view|launch)$/.test(element.localName) && element.checkVisibility())
-        found.push(element.localName.split('-')[1] ?? '');
-      if (element.shadowRoot) look(element.shadowRoot);
-    }
-  };
-  look(document);
-  return found.join(' ');
-};
+const seen = () =>
+  everything()
+    .filter(one => /^swap-(still|widget)-(form-view|launch)$/.test(one.localName) && one.checkVisibility())
+    .map(({localName}) => localName.split('-')[1])
+    .join(' ');
 
 /** In the page: what was visible in each frame, and the layout shifts. */
 declare const watched: {frames: string[]; shifts: number[]};
@@ -47,14 +40,7 @@ const watch = () => {
   const frames: string[] = [];
   const shifts: number[] = [];
   const look = () => {
-    const inputs: HTMLElement[] = [];
-    const find = (root: ParentNode) => {
-      for (const element of root.querySelectorAll<HTMLElement>('*')) {
-        if (element.matches('#amount, button[part=launch]')) inputs.push(element);
-        if (element.shadowRoot) find(element.shadowRoot);
-      }
-    };
-    find(document);
+    const inputs = everything().filter(element => element.matches('#amount, button[part=launch]'));
     const state = inputs.filter(input => input.checkVisibility({visibilityProperty: true})).length;
     // What follows the element exists once all of it has been parsed.
     if (document.querySelector('swap-widget + p')) frames.push(String(state));
@@ -501,12 +487,7 @@ async function differences(...pictures: [string, string]): Promise<string[]> {
       return context;
     }),
   );
-  const marks = (root: ParentNode): Element[] =>
-    [...root.querySelectorAll('*')].flatMap(element => [
-      ...(element.matches('.mark') ? [element] : []),
-      ...(element.shadowRoot ? marks(element.shadowRoot) : []),
-    ]);
-  for (const mark of marks(document)) {
+  for (const mark of everything().filter(element => element.matches('.mark'))) {
     const {x, y, width, height} = mark.getBoundingClientRect();
     for (const one of [before!, now!]) one.clearRect(x + scrollX - 4, y + scrollY - 4, width + 8, height + 8);
   }

@@ -161,14 +161,12 @@ async function noteAndFoot(): Promise<readonly number[]> {
 
 /** In the page: the lower edge of the last row of a list, once everything is scrolled to its end. */
 async function endOfList(): Promise<number> {
-  const all = (root: ParentNode): Element[] =>
-    [...root.querySelectorAll('*')].flatMap(each => [each, ...(each.shadowRoot ? all(each.shadowRoot) : [])]);
   for (let round = 0; round < 3; round += 1) {
     scrollTo(0, document.body.scrollHeight);
-    for (const each of all(document)) if (each.scrollHeight > each.clientHeight) each.scrollTop = each.scrollHeight;
+    for (const each of everything()) if (each.scrollHeight > each.clientHeight) each.scrollTop = each.scrollHeight;
     await new Promise(done => setTimeout(done, 100));
   }
-  const rows = all(document).filter(each => each.matches('.item, .entry, [role="option"]') && each.checkVisibility());
+  const rows = everything().filter(each => each.matches('.item, .entry, [role="option"]') && each.checkVisibility());
   return Math.max(...rows.map(row => row.getBoundingClientRect().bottom));
 }
 

@@ -7,7 +7,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {serve, type RunningServer} from '../../demo/sandbox/http.js';
 import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
-import {openBrowser, type OpenPage, type TestBrowser} from '../support/browser.js';
+import {axeViolations, openBrowser, type OpenPage, type TestBrowser} from '../support/browser.js';
 import {DIST} from '../support/dist.js';
 import {scaled} from '../support/limits.js';
 import {chainName, openNodeWorld, type NodeSwap, type NodeWorld} from '../support/node-session.js';
@@ -186,14 +186,9 @@ class RescuePage {
   /** Expects no axe violations, in light and dark. */
   async expectAccessible(): Promise<void> {
     const {page} = this.opened;
-    await page.evaluate(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'));
     for (const scheme of ['light', 'dark']) {
       await page.emulateMediaFeatures([{name: 'prefers-color-scheme', value: scheme}]);
-      const broken = await page.evaluate(async () => {
-        const {axe} = globalThis as unknown as {axe: {run(): Promise<{violations: {id: string}[]}>}};
-        return (await axe.run()).violations.map(({id}) => id);
-      });
-      deepEqual(broken, [], scheme);
+      deepEqual(await axeViolations(page), [], scheme);
     }
   }
 

@@ -150,14 +150,9 @@ describe('On a touch screen, in every state,', () => {
 
 /** In the page: the middles of matching elements in one state, in the order of the document. */
 function middlesOf(state: string, selector: string): {x: number; y: number; height: number; text: string}[] {
-  const all = (root: ParentNode): HTMLElement[] =>
-    [...root.querySelectorAll<HTMLElement>('*')].flatMap(element => [
-      element,
-      ...(element.shadowRoot ? all(element.shadowRoot) : []),
-    ]);
   const isIt = (figure: Element) => figure.querySelector('figcaption')!.textContent === state;
   return [...document.querySelectorAll('figure')].filter(isIt).flatMap(figure =>
-    all(figure)
+    everything(figure)
       .filter(element => element.matches(selector))
       .map(element => {
         const {left, top, width, height} = element.getBoundingClientRect();
@@ -168,18 +163,13 @@ function middlesOf(state: string, selector: string): {x: number; y: number; heig
 
 /** In the page: what in one state can have the focus above the footer, and what of it the footer covers then. */
 async function coveredByFoot(state: string): Promise<{focused: number; covered: string[]}> {
-  const all = (root: ParentNode): HTMLElement[] =>
-    [...root.querySelectorAll<HTMLElement>('*')].flatMap(element => [
-      element,
-      ...(element.shadowRoot ? all(element.shadowRoot) : []),
-    ]);
   const figure = [...document.querySelectorAll('figure')].find(
     each => each.querySelector('figcaption')!.textContent === state,
   )!;
-  const elements = all(figure);
+  const elements = everything(figure);
   const body = elements.find(element => element.matches('.frame > .body') && element.checkVisibility())!;
   const foot = body.parentElement!.querySelector(':scope > .foot')!;
-  const focusable = [body, ...all(body)].filter(
+  const focusable = [body, ...everything(body)].filter(
     element => element.matches('input:not([type=file]), button, a[href], summary') && element.checkVisibility(),
   );
   const covered: string[] = [];
@@ -205,12 +195,7 @@ function contrastsOfBars(): number[] {
     const [r = 0, g = 0, b = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map(part => (part / 255) ** 2.2);
     return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
   };
-  const all = (root: ParentNode): Element[] =>
-    [...root.querySelectorAll('*')].flatMap(element => [
-      element,
-      ...(element.shadowRoot ? all(element.shadowRoot) : []),
-    ]);
-  return all(document)
+  return everything()
     .filter(element => element.matches('.ticks:has(.on):has(:not(.on))'))
     .map(element => {
       const [bar, track] = ['.on', 'i:not(.on)'].map(each => getComputedStyle(element.querySelector(each)!));
@@ -221,23 +206,18 @@ function contrastsOfBars(): number[] {
 
 /** In the page: all matching elements that are smaller than that, in all states. */
 function smallTargets(selector: string, least: number): {states: number; small: string[]} {
-  const all = (root: ParentNode): HTMLElement[] =>
-    [...root.querySelectorAll<HTMLElement>('*')].flatMap(element => [
-      element,
-      ...(element.shadowRoot ? all(element.shadowRoot) : []),
-    ]);
   const isSeen = (element: HTMLElement) =>
     element.checkVisibility({visibilityProperty: true, opacityProperty: true}) &&
     getComputedStyle(element).clipPath !== 'inset(50%)';
   const figures = [...document.querySelectorAll('figure')];
   const small = figures.flatMap(figure =>
-    all(figure)
+    everything(figure)
       .filter(element => element.matches(selector) && !element.matches('.hidden, [type=file]'))
       // A choice can be tapped anywhere on its label.
       .map(element =>
         element.matches('[type=radio], [type=checkbox]') ? (element.closest('label') ?? element) : element,
       )
-      .concat(all(figure).filter(element => element.matches('.tabs label')))
+      .concat(everything(figure).filter(element => element.matches('.tabs label')))
       .filter(isSeen)
       .map(element => ({element, box: element.getBoundingClientRect()}))
       .filter(({box}) => box.width < least - 0.5 || box.height < least - 0.5)

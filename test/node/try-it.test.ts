@@ -74,15 +74,10 @@ describe('“Try it” in the README, and the steps on the page of the playgroun
   /** The first usable element with a line of these words, through all shadow roots; in a dialog first. */
   async function find(selector: string, {word, on}: Pick<Deed, 'word' | 'on'>): Promise<ElementHandle<HTMLElement>> {
     const find = (selector: string, word: string, on: string) => {
-      const all = (root: ParentNode): HTMLElement[] =>
-        [...root.querySelectorAll<HTMLElement>('*')].flatMap(element => [
-          element,
-          ...(element.shadowRoot ? all(element.shadowRoot) : []),
-        ]);
       const hasWord = ({innerText, ariaLabel}: HTMLElement) =>
         (ariaLabel === word && !on) ||
         ((ariaLabel ?? '').endsWith(on && ` on ${on}`) && innerText.split('\n').some(line => line.trim() === word));
-      const found = all(document).filter(
+      const found = everything().filter(
         element =>
           element.matches(selector) &&
           element.checkVisibility() &&

@@ -1,6 +1,9 @@
-/** The transfers to an address, as a back end reads them: from one RPC, or as two of several tell them. */
+/** The transfers to an address, as a back end reads them: from one RPC, or as two of several tell them; and what was earned. */
+import {checkPayouts} from '../../src/server.js';
+import type {EarnedFee} from '../../src/server/payout-weeks.js';
 import {readTransfers, type TransferQuestion} from '../../src/server/transfers.js';
 import type {Chain} from '../../src/domain/asset.js';
+import {ALL_KNOWN} from '../../src/domain/known/all.js';
 import {expect} from '../support/expect.js';
 import {usdcOn} from '../support/swap.js';
 
@@ -90,8 +93,8 @@ afterEach(() => {
 
 let count = 0;
 
-/** The transfers according to nodes; `undefined` is one that nobody reaches. */
-async function read(nodes: readonly (Node | undefined)[], more: Partial<TransferQuestion> = {}, asset: object = {}) {
+/** Has nodes answer at URLs of their own; `undefined` is one that nobody reaches. */
+function serve(nodes: readonly (Node | undefined)[]): readonly string[] {
   count += 1;
   const urls = nodes.map((_, index) => `https://node-${String(count)}-${String(index)}.example`);
   globalThis.fetch = (input, init) => {
@@ -104,7 +107,12 @@ async function read(nodes: readonly (Node | undefined)[], more: Partial<Transfer
       return Promise.resolve(Response.json({error: {code: -32005, message: (error as Error).message}}));
     }
   };
-  const [rpc, ...otherRpcs] = urls;
+  return urls;
+}
+
+/** The transfers according to nodes. */
+async function read(nodes: readonly (Node | undefined)[], more: Partial<TransferQuestion> = {}, asset: object = {}) {
+  const [rpc, ...otherRpcs] = serve(nodes);
   const chain: Chain = {
     ...{name: 'base', family: 'evm', title: 'Base', test: false, blockSeconds: 12, chainId: 8453},
     ...(rpc && {rpc, otherRpcs}),
@@ -298,5 +306,67 @@ describe('The transfers of a token on an EVM chain', () => {
       return node.asked.filter(method => method === 'eth_getBlockByNumber').length;
     };
     expect(await questions([...PAID, ...PAID])).to.equal(await questions(PAID));
+  });
+});
+
+describe('What was earned, beside what came to an address', () => {
+  const {now} = Date;
+  afterEach(() => {
+    Date.now = now;
+  });
+
+  const {token: USDC = ''} = ALL_KNOWN.assets.find(({id}) => id === 'base:usdc')!;
+  const DAY = 24 * 3_600_000;
+  /** The block at a time, in days after the beginning of a week. */
+  const day = (number: number) => (number * DAY) / STEP;
+  const sent = (number: number, amount: bigint, more: Partial<Sent> = {}): Sent => {
+    return {block: day(number), amount, token: USDC, ...more};
+  };
+  const earned = (number: number, amount: bigint, more: Partial<EarnedFee> = {}): EarnedFee => {
+    const [completedAt, address] = [START + number * DAY, PAYEE.toLowerCase()];
+    return {orderId: String(number), isComplete: true, completedAt, asset: 'base:usdc', address, amount, ...more};
+  };
+
+  /** What is said of each week on a day. */
+  async function verdicts(today: number, sent: readonly Sent[], fees: readonly EarnedFee[], options: object = {}) {
+    const [base = ''] = serve([new Node(day(today), sent)]);
+    Date.now = () => START + today * DAY;
+    const {weeks} = await checkPayouts({fees, rpc: {base}, ...options});
+    return weeks.map(({verdict, owed, paid, why}) => why ?? `${verdict} ${String(paid)} of ${String(owed)}`);
+  }
+
+  it('counts for a week what came after its end, until two days after it is late, or as soon as the page says', async () => {
+    const fees = [earned(1, 30n)];
+    expect(await verdicts(3, [sent(2, 30n)], fees)).to.deep.equal(['due undefined of 30']);
+    expect(await verdicts(8, [sent(7, 30n)], fees)).to.deep.equal(['paid 30 of 30']);
+    expect(await verdicts(8.99, [], fees)).to.deep.equal(['due 0 of 30']);
+    expect(await verdicts(9, [], fees)).to.deep.equal(['missing 0 of 30']);
+    expect(await verdicts(7.2, [], fees, {graceHours: 5})).to.deep.equal(['due 0 of 30']);
+    expect(await verdicts(7.21, [], fees, {graceHours: 5})).to.deep.equal(['missing 0 of 30']);
+    const weekEnds = [START + 1.5 * DAY];
+    expect(await verdicts(2, [sent(2, 30n)], fees, {weekEnds, graceHours: 0})).to.deep.equal(['paid 30 of 30']);
+  });
+
+  it('counts only what a named payer sent on that chain, or a contract that payees take it from', async () => {
+    const given = [20, [sent(8, 30n)], [earned(1, 30n)]] as const;
+    for (const [options, said] of [
+      [{payers: {base: PURSE}}, 'paid 30 of 30'],
+      [{payers: {base: [STRANGER, PURSE]}}, 'paid 30 of 30'],
+      [{payers: {base: STRANGER, ethereum: PURSE}}, 'missing 0 of 30'],
+      [{distributors: {base: PURSE}, payers: {base: STRANGER}}, 'claimed 30 of 30'],
+      [{distributors: {base: STRANGER}, payers: {base: PURSE}}, 'unclaimed 0 of 30'],
+    ] as const)
+      expect(await verdicts(...given, options)).to.deep.equal([said]);
+  });
+
+  it('knows assets of main and test networks at once, and the page’s own; an address or a chain that cannot be read is said', async () => {
+    const token = {id: 'base:mine', token: TOKEN, decimals: 2};
+    const came = [sent(8, 30n), sent(15, 5n), sent(8, 7n, {token: TOKEN})];
+    const fees = [earned(8, 5n), earned(1, 30n, {asset: 'BASE:usdc'}), earned(2, 7n, {asset: 'base:mine'})];
+    const paid = ['paid 30 of 30', 'paid 7 of 7', 'paid 5 of 5'];
+    expect(await verdicts(20, came, fees, {assets: [token]})).to.deep.equal(paid);
+    const other = [earned(1, 1n, {asset: 'base_sepolia:usdc'}), earned(1, 1n, {address: 'nobody'})];
+    const unread = ['rpc names no address of Base Sepolia.', '“nobody” is not an address on Base.'];
+    expect(await verdicts(20, came, other)).to.deep.equal(unread);
   });
 });

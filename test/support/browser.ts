@@ -1,10 +1,16 @@
 /** Real browser pages for tests in Node: reloads, other origins, strict policies. */
+import {readFileSync} from 'node:fs';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {launch, type Browser, type LaunchOptions, type Page} from 'puppeteer-core';
 import {findBrowser, WebKit} from './browsers.js';
 import {findChromium} from './chromium.js';
 import {scaled} from './limits.js';
 import type {WebDriverPage} from './webdriver.js';
+
+declare global {
+  /** In a test's page: all elements in something, through all shadow roots, in the order of the page. */
+  var everything: (root?: ParentNode) => HTMLElement[];
+}
 
 /** A page with its errors. */
 export interface OpenPage {
@@ -59,6 +65,11 @@ async function openPage(browser: Browser, url: string): Promise<OpenPage> {
   // Runs before the page's scripts, also after each reload.
   await page.evaluateOnNewDocument(() => {
     const seen: string[] = [];
+    globalThis.everything = (root = document) =>
+      [...root.querySelectorAll<HTMLElement>('*')].flatMap(element => [
+        element,
+        ...(element.shadowRoot ? everything(element.shadowRoot) : []),
+      ]);
     Object.assign(globalThis, {policyViolations: seen});
     addEventListener('securitypolicyviolation', ({effectiveDirective, blockedURI, sample}) => {
       seen.push([effectiveDirective, blockedURI, sample].filter(Boolean).join(' '));
@@ -143,9 +154,9 @@ async function openInWebKit(page: WebDriverPage, url: string): Promise<AnyPage> 
   };
 }
 
-/** The violations that axe finds in a page, with their elements. */
+/** The violations that axe finds in a page, whatever its policy, with their elements. */
 export async function axeViolations(page: Page): Promise<string[]> {
-  await page.addScriptTag({path: 'node_modules/axe-core/axe.min.js'});
+  await page.evaluate(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'));
   return page.evaluate(async () => {
     const {axe} = globalThis as unknown as {
       axe: {run(): Promise<{violations: {id: string; nodes: {html: string}[]}[]}>};

@@ -37,31 +37,6 @@ export function textsInMargin(widget: HTMLElement, margin: number): string[] {
     .map(({text, rect}) => `“${text}” ends ${String(Math.round(right - rect.right))} pixels from the edge`);
 }
 
-/** A visible line of text, as in a screenshot of the page. */
-export interface SeenLine {
-  readonly text: string;
-  /** In pixels of the page, from its top left corner. */
-  readonly box: {readonly x: number; readonly y: number; readonly width: number; readonly height: number};
-  /** The contrast that it needs: 3 with large letters, 4.5 otherwise; none for a disabled button. */
-  readonly contrast: number;
-}
-
-export function linesSeen(widget: HTMLElement): SeenLine[] {
-  return textsOf(widget.shadowRoot!).flatMap(({text, rect, element}) => {
-    const {fontSize, fontWeight} = getComputedStyle(element);
-    const size = Number.parseFloat(fontSize);
-    // Where text directions meet, a space alone can be a part of the line.
-    if (text.length > 2 && rect.width < size / 2) return [];
-    const isLarge = size >= 24 || (size >= 18.66 && Number(fontWeight) >= 700);
-    const isOff = element.closest('[aria-disabled="true"], :disabled');
-    return {
-      text,
-      box: {x: rect.x + scrollX, y: rect.y + scrollY, width: rect.width, height: rect.height},
-      contrast: isOff ? 0 : isLarge ? 3 : 4.5,
-    };
-  });
-}
-
 /** With a smaller gap, two stacked buttons look like one. */
 const LEAST_GAP = 4;
 

@@ -14,6 +14,13 @@ export async function open(settings: Readonly<Record<string, unknown>> = {}) {
   return {page, widget, place, session: widget.fake};
 }
 
+/** The same, in one of the states. */
+export async function openIn(state: string, settings: Readonly<Record<string, unknown>> = {}) {
+  const opened = await open(settings);
+  await opened.page.settled(STATES[state]!(opened.session));
+  return opened;
+}
+
 /** Runs some code on a touch device. */
 export async function withTouch(work: () => Promise<void>) {
   const {matchMedia} = window;
@@ -23,21 +30,6 @@ export async function withTouch(work: () => Promise<void>) {
   } finally {
     window.matchMedia = matchMedia;
   }
-}
-
-/** Records the console's messages while a function runs. */
-export async function listenToConsole(method: 'error' | 'warn', deed: () => Promise<unknown>): Promise<string[]> {
-  const said: string[] = [];
-  const original = console[method];
-  console[method] = (text: string) => {
-    said.push(text);
-  };
-  try {
-    await deed();
-  } finally {
-    console[method] = original;
-  }
-  return said;
 }
 
 /** The documents printed while a function runs; no window opens. */

@@ -77,7 +77,7 @@ const best = offer(9_940_130n, '0.0994013', '6473.42', 'solver-north');
 const request = {from, to, amount: 10_000_000n, affiliateFees: []};
 
 export const oneQuote: Quotes = {request, offers: [best], at: NOON - 6_000};
-export const threeQuotes: Quotes = {
+const threeQuotes: Quotes = {
   request,
   at: NOON - 6_000,
   offers: [
@@ -449,7 +449,7 @@ const transferChecks = reportOf([
   {name: 'order', outcome: 'passed'},
   {name: 'refund', outcome: 'passed', found: REFUND_ADDRESS},
 ]);
-export const transferFailed = reportOf([
+const transferFailed = reportOf([
   {name: 'amount', outcome: 'passed', found: '0.01 BTC'},
   {name: 'script', outcome: 'failed', expected: DEPOSIT_ADDRESS, found: REFUND_ADDRESS, sides: ['derived', 'payment']},
 ]);

@@ -366,6 +366,18 @@ describe('a displayed order', () => {
     expect(reads(page)).to.equal(before);
   });
 
+  it('that is complete is no longer read once its payment’s chain has been silent for long', async () => {
+    const page = await received();
+    page.world.depositState = () => Promise.reject(new Error('The node is down.'));
+    const next = await page.reload();
+    await next.host.pass(3 * MINUTE);
+    expect(storyIn(next.session)).to.deep.include({stage: 'complete', isOver: true});
+    expect(storyIn(next.session)?.paidIn.certainty).to.equal('told');
+    const before = reads(page);
+    await next.host.pass(10 * MINUTE);
+    expect(reads(page)).to.equal(before);
+  });
+
   it('that is complete is read although the page was hidden while it loaded', async () => {
     const page = await received();
     const {read} = page.world;

@@ -32,6 +32,13 @@ const readAgain = ({session, host}: TestPage) => {
 const gone = () => Promise.reject(new SwapError('timeout'));
 
 describe('a payment that the chain shows', () => {
+  it('counts, though the service never reports it', async () => {
+    const page = await openHeld(anOrder());
+    expect(stageOf(page)).to.equal('confirming');
+    const {initiated, filled} = statusOf(page)!.source;
+    expect([initiated, filled]).to.deep.equal([{hashes: [HASH], block: 100n, onChain: true}, 50_000n]);
+  });
+
   it('is kept, whatever an overlapping older read returns', async () => {
     const page = await ordered({world: createWorld(BY_TRANSACTION)});
     const slow = later<DepositState>();
