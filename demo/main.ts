@@ -54,8 +54,6 @@ import {
 import {showSteps} from './steps.js';
 import {createSandbox, tellDown} from './wallets/sandbox.js';
 
-/** Shown in place of the widget until a service is entered. */
-const STAGE_WITHOUT_SERVICE = 'form-quoted';
 /** How long the wallets wait for the first price, which their code would delay. */
 const FIRST_PRICE_MS = 2_000;
 
@@ -494,9 +492,9 @@ function chooseStage(stage: string | undefined) {
   if (top < 0 || top > innerHeight) host.scrollIntoView();
 }
 
-/** A stage is shown in a frame in place of the widget, which continues behind it. */
+/** A stage is shown in a frame in place of the widget, which continues behind it; until a service is entered, always one. */
 function drawStage(values: Values) {
-  const shown = page.stage ? page.stage : hasService(values) ? undefined : STAGE_WITHOUT_SERVICE;
+  const shown = page.stage ? page.stage : hasService(values) ? undefined : 'form-quoted';
   const looks = [...values.attributes, ...values.styles].filter(([name]) => isLook(name));
   const title = titleOfStage(stages, page.stage ?? '');
   widget.hidden = shown !== undefined;

@@ -36,6 +36,7 @@ export const STAGES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'form-fee-missing': 'The network fee is missing',
     'form-no-route': 'The pair cannot be swapped, and another can',
     'form-cost-high': 'The cost is high',
+    'form-price-too-good': 'The price is too good to be true',
     'form-not-an-address': 'The recipient is not an address',
     'form-a-contract': 'The recipient is the token’s own contract',
     'form-recipient-lookalike': 'The recipient looks like an address used before',

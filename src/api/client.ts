@@ -1,5 +1,5 @@
 import {bare, type Agreement, type Deposit} from '../domain/deposit.js';
-import {SwapError, toSwapError} from '../domain/error.js';
+import {fault, SwapError, toSwapError} from '../domain/error.js';
 import {totalBps} from '../domain/affiliate-fee.js';
 import {writeJson} from '../domain/json.js';
 import {isOrderId, type Order} from '../domain/order.js';
@@ -265,7 +265,7 @@ function readAnswer(answer: Answer, wasTaken: boolean, absent?: string): unknown
   if (!body && (status === 401 || status === 403)) {
     // A gateway's rejection of the app id. But a firewall, too, answers bursts with a page of its own.
     if (status === 403 && wasTaken) throw new SwapError('rate-limited', {detail, retryAfter});
-    throw new SwapError('config', {field: 'app-id', detail});
+    throw fault('app-id', detail);
   }
   if (status === 429) throw new SwapError('rate-limited', {detail, retryAfter});
   if (status === 422 && !body) throw new Refusal(status, text.trim().slice(0, LONGEST_REASON));

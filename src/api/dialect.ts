@@ -1,6 +1,6 @@
 /** What a service has beside the specification, or instead of what that leaves open. */
 import {bare} from '../domain/deposit.js';
-import {SwapError} from '../domain/error.js';
+import {fault} from '../domain/error.js';
 
 /** Further fields of an order's body. */
 const FIELDS = {
@@ -84,8 +84,4 @@ export function furtherFields({fields = []}: ServiceDialect, solverId: string): 
 export function writeSignature(signature: unknown, {signature: form = 'array'}: ServiceDialect): unknown {
   const write = SIGNATURES[form];
   return write && Array.isArray(signature) ? signature.map(part => write(BigInt(String(part)))).join() : signature;
-}
-
-function fault(field: string, detail: string): SwapError {
-  return new SwapError('config', {field, detail});
 }

@@ -1,5 +1,5 @@
 import {isWebAddress} from '../domain/web-address.js';
-import {SwapError} from '../domain/error.js';
+import {fault} from '../domain/error.js';
 import {lazy} from '../domain/lazy.js';
 import type {SwapApi, Timeouts} from './client.js';
 import {readDialect, type ServiceDialect} from './dialect.js';
@@ -26,10 +26,10 @@ export function createSwapApi(
 ): SwapApi {
   // Paths are appended to it, so a query or a fragment would swallow them.
   if (!isWebAddress(baseUrl) || /[?#]/.test(baseUrl)) {
-    throw new SwapError('config', {field: 'base-url', detail: `“${baseUrl}” is not an https address.`});
+    throw fault('base-url', `“${baseUrl}” is not an https address.`);
   }
   if (appId !== undefined && !/^[0-9a-f]{64}$/.test(appId)) {
-    throw new SwapError('config', {field: 'app-id', detail: 'An app id is 64 hex digits in lower case.'});
+    throw fault('app-id', 'An app id is 64 hex digits in lower case.');
   }
   const dialect = readDialect(service);
   const base = `${baseUrl.replace(/(?:\/v2)?\/*$/, '')}/v2`;

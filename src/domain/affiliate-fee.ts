@@ -1,5 +1,5 @@
 import type {Asset, AssetId} from './asset.js';
-import {SwapError} from './error.js';
+import {fault, SwapError} from './error.js';
 
 /** A share of the fee for one payee (API, Affiliate fee entry). */
 export interface AffiliateFee {
@@ -53,6 +53,6 @@ export function feesFor(
   } catch (cause) {
     if (cause instanceof SwapError) throw cause;
     const detail = `Your function failed for ${String(amount)} of ${from.id} to ${to.id}: ${String(cause)}`;
-    throw new SwapError('config', {field: 'affiliate-fees', detail});
+    throw fault('affiliate-fees', detail);
   }
 }

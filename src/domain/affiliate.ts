@@ -8,7 +8,7 @@ import {
   type ChainFamily,
 } from './asset.js';
 import {ALL_KNOWN} from './known/all.js';
-import {SwapError} from './error.js';
+import {fault, type SwapError} from './error.js';
 import {totalBps, type AffiliateFee} from './affiliate-fee.js';
 import {isMeant} from './routes.js';
 import {warnOnce} from './warn-once.js';
@@ -131,8 +131,4 @@ const HOW_WRITTEN = 'Write it as chain:name.';
 
 function entryAt(at: number, part?: keyof AffiliateFee): string {
   return `${FIELD}[${String(at)}]${part ? `.${part}` : ''}`;
-}
-
-function fault(field: string, detail: string): SwapError {
-  return new SwapError('config', {field, detail});
 }

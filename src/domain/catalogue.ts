@@ -15,7 +15,7 @@ import {
   type PagePairs,
 } from './asset.js';
 import {assetIdIn, chainNameIn} from './caip.js';
-import {SwapError} from './error.js';
+import {fault} from './error.js';
 import {ALL_KNOWN} from './known/all.js';
 import {COMMON} from './known/common.js';
 import {isMeant, pairsOf, patternsOf, rulesOf} from './routes.js';
@@ -368,6 +368,3 @@ function isDecimals(decimals: number): boolean {
 }
 
 /** An error for the page's developer: the given value, and the expected one. */
-function fault(field: string, detail: string): SwapError {
-  return new SwapError('config', {field, detail});
-}

@@ -1,7 +1,7 @@
 import {parseAmount} from './amount.js';
 import type {Asset, AssetId, Catalogue} from './asset.js';
 import type {AffiliateFee} from './affiliate-fee.js';
-import type {Cost, QuoteRequest, QuoteTarget} from './quote.js';
+import type {Loss, QuoteRequest, QuoteTarget} from './quote.js';
 
 /** A side of the swap: what is paid, or what is received. */
 export type Side = 'pay' | 'receive';
@@ -64,8 +64,8 @@ export type Problem =
   | Of<'offline', 'amount', 'wait'>
   /** Decimals that the asset does not have; an amount outside the service's range; more than the paying account has. */
   | OfAmount<'too-many-decimals' | 'amount-range' | 'not-enough'>
-  /** The swap costs more than usual, and the visitor has not agreed to that yet. */
-  | Of<'confirm-cost', 'amount', 'press', {cost: Cost}>
+  /** The swap costs more than usual, or brings more than can be right; the visitor has not agreed to that yet. */
+  | Of<'confirm-cost', 'amount', 'press', {loss: Loss}>
   /** A payment needs a wallet. */
   | Of<'connect', 'account', 'press'>
   /** The address for a refund is missing. */

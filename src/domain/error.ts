@@ -98,6 +98,11 @@ export class SwapError extends Error {
   }
 }
 
+/** What the page's developer has to put right, and in which setting. */
+export function fault(field: string, detail: string): SwapError {
+  return new SwapError('config', {field, detail});
+}
+
 /** Any thrown value as a `SwapError`; other errors get this code. */
 export function toSwapError(error: unknown, code: SwapErrorCode): SwapError {
   if (error instanceof SwapError) return error;

@@ -120,19 +120,31 @@ export interface Cost {
   readonly bps: number;
 }
 
-/** A quote's cost, split by who gets it; `undefined` if the service returned no readable values. */
-export function costOf(quote: Quote, shares: readonly {readonly bps: number}[]): Cost | undefined {
-  const paid = cents(quote.source.value);
-  const received = cents(quote.destination.value);
-  // A price that rounds to nothing says nothing of the cost.
-  if (paid === undefined || paid <= 0n || received === undefined) return undefined;
+/** The difference between what is paid and what arrives, below zero for a gain. */
+export type Loss = Pick<Cost, 'total' | 'bps'>;
+
+/** The gain in basis points of the amount paid up to which a price may be right. */
+export const MAX_GAIN_BPS = 500;
+
+/** A quote's cost, split by who gets it; `undefined` where `costBetween` is. */
+export function costOf({source, destination}: Quote, shares: readonly {readonly bps: number}[]): Cost | undefined {
+  const paid = cents(source.value);
+  const cost = costBetween(paid, cents(destination.value));
+  if (paid === undefined || !cost) return undefined;
   const amounts = shares.map(({bps}) => (paid * BigInt(bps) + 5_000n) / 10_000n);
-  const {total, bps} = costBetween(paid, received);
-  return {total, network: total - amounts.reduce((sum, share) => sum + share, 0n), shares: amounts, bps};
+  return {...cost, network: cost.total - amounts.reduce((sum, share) => sum + share, 0n), shares: amounts};
 }
 
-/** What is lost between two values in hundredths, the first of them above 0, and its part of that in basis points. */
-export function costBetween(paid: bigint, received: bigint): Pick<Cost, 'total' | 'bps'> {
+/** What a swap of these values costs, in hundredths; `undefined` if one is unknown, or both cannot be right. */
+export function costBetween(paid: bigint | undefined, received: bigint | undefined): Loss | undefined {
+  const loss = lossBetween(paid, received);
+  return loss && loss.bps < -MAX_GAIN_BPS ? undefined : loss;
+}
+
+/** What is lost between two values in hundredths, also a gain too good to be true; `undefined` if one is unknown. */
+export function lossBetween(paid: bigint | undefined, received: bigint | undefined): Loss | undefined {
+  // A price that rounds to nothing says nothing of the cost.
+  if (paid === undefined || paid <= 0n || received === undefined) return undefined;
   const total = paid - received;
   return {total, bps: Math.round(Number((total * 1_000_000n) / paid) / 100)};
 }

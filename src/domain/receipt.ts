@@ -3,7 +3,7 @@ import type {Agreement} from './deposit.js';
 import {totalBps} from './affiliate-fee.js';
 import {foreignLine} from './foreign.js';
 import {travelTime, type ChainEvent, type Order} from './order.js';
-import {rateOf} from './quote.js';
+import {costBetween, rateOf} from './quote.js';
 import type {Movement, Movements} from './evidence.js';
 
 /** The source of a statement. */
@@ -130,6 +130,7 @@ function priceLines(facts: Omit<ReceiptFacts, 'proof' | 'own'>): readonly Receip
   const price = priceOf(facts);
   if (!from || !to || !price) return [];
   const {rate, witness, paidValue, receivedValue} = price;
+  const cost = costBetween(paidValue, receivedValue);
   const value = (fact: 'paidValue' | 'receivedValue' | 'cost', cents: bigint): ReceiptLine => ({
     fact,
     cents,
@@ -139,7 +140,7 @@ function priceLines(facts: Omit<ReceiptFacts, 'proof' | 'own'>): readonly Receip
     {fact: 'rate', rate, from, to, witness},
     ...(paidValue === undefined ? [] : [value('paidValue', paidValue)]),
     ...(receivedValue === undefined ? [] : [value('receivedValue', receivedValue)]),
-    ...(paidValue === undefined || receivedValue === undefined ? [] : [value('cost', paidValue - receivedValue)]),
+    ...(cost ? [value('cost', cost.total)] : []),
   ];
 }
 

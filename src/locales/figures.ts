@@ -90,9 +90,17 @@ export function currencySign({locale, currency}: Notation): string {
 
 /** Hundredths as a language writes a value: “$6,512.40”. */
 export function money(hundredths: bigint, {locale, currency}: Notation): string {
-  return numberFormat(locale, {style: 'currency', currency, minimumFractionDigits: 2})
-    .format(twoPlaces(hundredths) as `${number}`)
-    .replace('-', '−');
+  return signed(twoPlaces(hundredths) as `${number}`, locale, {style: 'currency', currency, minimumFractionDigits: 2});
+}
+
+/** Basis points as percent: 30 is “0.30%”. */
+export function percent(bps: number, locale: string): string {
+  return signed(bps / 10_000, locale, {style: 'percent', minimumFractionDigits: 2});
+}
+
+/** A number with a minus sign as wide as a plus. */
+function signed(value: number | `${number}`, locale: string, options: Intl.NumberFormatOptions): string {
+  return numberFormat(locale, options).format(value).replace('-', '−');
 }
 
 /** What the service says something is worth, as a language writes it; empty where it says nothing that can be read. */

@@ -99,7 +99,7 @@ export interface FirstMessages {
     readonly 'amount-range': string;
     /** You don’t have enough */
     readonly 'not-enough': string;
-    /** Accept this cost */
+    /** Accept this price */
     readonly 'confirm-cost': string;
     /** Connect a wallet */
     readonly connect: string;
@@ -458,6 +458,8 @@ export interface LateMessages {
   readonly offlineWhy: string;
   /** This swap costs {value}, {percent} of what you pay. */
   readonly costHigh: (values: {readonly value: string; readonly percent: string}) => string;
+  /** This price may be wrong: you would get {value} more than you pay. */
+  readonly tooGood: (values: {readonly value: string}) => string;
   /** Network and exchange */
   readonly networkAndExchange: string;
   /** Site fee {percent} */

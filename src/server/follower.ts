@@ -1,4 +1,4 @@
-import {SwapError} from '../domain/error.js';
+import {fault, SwapError} from '../domain/error.js';
 import {isWebAddress} from '../domain/web-address.js';
 import type {Expected, VerifiedOrder} from './verify-order.js';
 
@@ -128,8 +128,7 @@ interface OrderRow {
  * @throws SwapError `config` if the URL or the secret is invalid
  */
 export function createFollower(options: FollowerOptions): Follower {
-  if (!isWebAddress(options.url))
-    throw new SwapError('config', {field: 'url', detail: 'Neither https nor on this machine.'});
+  if (!isWebAddress(options.url)) throw fault('url', 'Neither https nor on this machine.');
   return new OrderFollower(options, bytesOf(options.secret));
 }
 
@@ -254,7 +253,7 @@ function bytesOf(secret: string): Uint8Array<ArrayBuffer> {
     if (bytes.length < 24 || bytes.length > 64) throw new Error(`It has ${String(bytes.length)} bytes.`);
     return bytes;
   } catch {
-    throw new SwapError('config', {field: 'secret', detail: 'Not whsec_ and 24 to 64 bytes in base64.'});
+    throw fault('secret', 'Not whsec_ and 24 to 64 bytes in base64.');
   }
 }
 

@@ -2,7 +2,7 @@ import {adapters} from '../chains/families.js';
 import {readTransfers} from './transfers.js';
 import {splitAssetId, type AssetId, type AssetSettings, type Catalogue, type ChainSettings} from '../domain/asset.js';
 import {chainsRead, createCatalogue, ownIds} from '../domain/catalogue.js';
-import {SwapError} from '../domain/error.js';
+import {fault} from '../domain/error.js';
 import {ALL_KNOWN} from '../domain/known/all.js';
 import {
   judgeWeeks,
@@ -129,8 +129,4 @@ async function readPayers(
     read.set(chain.name, all);
   }
   return read;
-}
-
-function fault(field: string, detail: string): SwapError {
-  return new SwapError('config', {field, detail});
 }

@@ -11,7 +11,7 @@ import {
   type ChainSettings,
 } from '../domain/asset.js';
 import {chainsRead, createCatalogue, ownIds} from '../domain/catalogue.js';
-import {SwapError} from '../domain/error.js';
+import {fault, SwapError} from '../domain/error.js';
 import {accept, NO_EVIDENCE, type Certainty, type Evidence, type Movement} from '../domain/evidence.js';
 import {ALL_KNOWN} from '../domain/known/all.js';
 import type {Order} from '../domain/order.js';
@@ -196,10 +196,6 @@ function check({recipient, asset, atLeast, since = 0, blocks = 1}: Expected): vo
   if (typeof atLeast !== 'bigint' || atLeast <= 0n) throw fault('expected.atLeast', 'It is not a bigint above 0.');
   if (!(Number.isSafeInteger(blocks) && blocks > 0)) throw fault('expected.blocks', 'Not a whole number above 0.');
   if (!(since >= 0)) throw fault('expected.since', 'Not a time in milliseconds since 1970.');
-}
-
-function fault(field: string, detail: string): SwapError {
-  return new SwapError('config', {field, detail});
 }
 
 /** An order whose money counts from a given time on, even if its creation is dated earlier. */

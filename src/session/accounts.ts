@@ -1,7 +1,7 @@
 import {batch} from 'nanostores';
 import type {Account, Wallet} from '../chains/adapter.js';
 import type {ChainFamily} from '../domain/asset.js';
-import {SwapError, toSwapError, type SwapErrorCode} from '../domain/error.js';
+import {fault, SwapError, toSwapError, type SwapErrorCode} from '../domain/error.js';
 import {failed, idle, pending, valueOf, type Remote} from '../domain/remote.js';
 import {createBalances} from './balances.js';
 import {change, type SessionCore} from './shared.js';
@@ -160,7 +160,7 @@ function createPageWallets(
 
   const walletOf = async (family: ChainFamily, given: unknown): Promise<Wallet> => {
     const wallet = await (await adapter(family)).wallets.walletOf?.(given);
-    if (!wallet) throw new SwapError('config', {field: `wallets.${family}`, detail: 'No such wallet can be brought.'});
+    if (!wallet) throw fault(`wallets.${family}`, 'No such wallet can be brought.');
     made.add(wallet);
     return wallet;
   };
@@ -185,10 +185,7 @@ function createPageWallets(
       const unknown = Object.keys(wallets).find(family => !families.includes(family));
       if (unknown !== undefined) {
         change($wallets, {restoring: {}});
-        throw new SwapError('config', {
-          field: `wallets.${unknown}`,
-          detail: `There is no such family of chains. There are ${families.join(', ')}.`,
-        });
+        throw fault(`wallets.${unknown}`, `There is no such family of chains. There are ${families.join(', ')}.`);
       }
       const known = new Set(catalogue.assets.map(({chain}) => chain.family));
       await Promise.all(

@@ -11,6 +11,7 @@ import {isSameData} from '../domain/json.js';
 import {rankQuotes, type QuoteRequest, type Quotes} from '../domain/quote.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
 import {routeKey} from '../domain/routes.js';
+import {warnOnce} from '../domain/warn-once.js';
 import {learnOffered} from './offered.js';
 import {BACK_ONLINE_MS, backOff, spread} from './pace.js';
 import {change, type SessionCore} from './shared.js';
@@ -69,7 +70,6 @@ export class Pricing {
   #previous: Wish | undefined;
   #service: SwapApi | undefined;
   #last: Quotes | undefined;
-  #isReminded = false;
   #faults = 0;
 
   constructor(core: SessionCore) {
@@ -100,7 +100,8 @@ export class Pricing {
     const config = $config.get();
     const wish: Wish | undefined = wishIn($request.get());
     if (!config || !wish || !this.#$wanted.get()) return;
-    this.#remind(config);
+    if (config.hasAppId === false && !config.catalogue.test)
+      warnOnce('app-id: it is not set. On mainnets a service may require one.');
     const {signal} = (this.#asking = new AbortController());
     const before = valueOf(this.#core.$asking.get().quote);
     const kept = before && isSameRequest(before.request, wish) ? before : undefined;
@@ -191,13 +192,6 @@ export class Pricing {
     this.#asking.abort();
     this.#cancel();
     change(this.#core.$asking, {nextQuoteAt: undefined});
-  }
-
-  /** Warns once that requests carry no app id although a service may require one. */
-  #remind({hasAppId, catalogue}: SessionConfig): void {
-    if (hasAppId !== false || catalogue.test || this.#isReminded) return;
-    this.#isReminded = true;
-    console.warn('<swap-widget> app-id: it is not set. On mainnets a service may require one.');
   }
 
   #set(quote: Remote<Quotes>): void {

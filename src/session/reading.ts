@@ -17,7 +17,7 @@ export function askChains(core: SessionCore) {
       const form = $facts.get();
       if (field === 'cost') {
         const problem = core.$price.get().problem;
-        if (problem?.code === 'confirm-cost') accept({about: 'yes', to: yesKey(form, field), bps: problem.cost.bps});
+        if (problem?.code === 'confirm-cost') accept({about: 'yes', to: yesKey(form, field), bps: problem.loss.bps});
         return;
       }
       // There is no address to confirm yet.

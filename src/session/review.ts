@@ -2,7 +2,7 @@ import {batch, computed} from 'nanostores';
 import {checkPayees, payeeFault} from '../domain/affiliate.js';
 import {depositBy} from '../domain/asset.js';
 import type {Agreement, FundWay} from '../domain/deposit.js';
-import {SwapError, toSwapError} from '../domain/error.js';
+import {fault, SwapError, toSwapError} from '../domain/error.js';
 import type {Lazy} from '../domain/lazy.js';
 import {failed, idle, pending, type Remote} from '../domain/remote.js';
 import {readForesight} from './foresight.js';
@@ -132,7 +132,7 @@ export async function checkAddresses(
     const addresses = vouched && (await adapter(chain.family)).addresses;
     const wrong = addresses?.withChecksum && vouched?.find(({address}) => !addresses.isAddress(chain, address));
     const detail = `“${wrong?.address ?? ''}” is not an address on ${chain.title}: its checksum (EIP-55) is wrong.`;
-    if (wrong) throw new SwapError('config', {field: 'contracts', detail});
+    if (wrong) throw fault('contracts', detail);
   }
 }
 

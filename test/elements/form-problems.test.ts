@@ -292,19 +292,24 @@ describe('Without a connection', () => {
 });
 
 describe('A high cost', () => {
-  it('is shown, and accepted with a click before the review', async () => {
-    const {page, session, calls} = await opened('form-cost-high');
-    expect(page.notes.join()).to.include('$560.00').and.to.include('8.60%');
-    expect(page.primary).to.equal('Accept this cost');
-    await expect(page.widget).to.be.accessible();
-    page.primaryButton?.focus();
-    await sendKeys({press: 'Enter'});
-    expect(calls('confirm')).to.deep.equal([['confirm', 'cost']]);
-    expect(calls('review')).to.deep.equal([]);
-    await page.settled(session.$problem.set(undefined));
-    expect(isOnPrimary()).to.equal(true);
-    expect(page.notes).to.deep.equal([]);
-  });
+  for (const [what, state, ...said] of [
+    ['is shown', 'form-cost-high', '$560.00', '8.60%'],
+    ['cannot be a gain: that is doubted', 'form-price-too-good', 'This price may be wrong', '$6,466,909.00'],
+  ] as const)
+    it(`${what}, and accepted with a click before the review`, async () => {
+      const {page, session, calls} = await opened(state);
+      expect(page.notes.join()).to.include(said[0]).and.to.include(said[1]);
+      expect(page.text.includes('Cost')).to.equal(state === 'form-cost-high');
+      expect(page.primary).to.equal('Accept this price');
+      await expect(page.widget).to.be.accessible();
+      page.primaryButton?.focus();
+      await sendKeys({press: 'Enter'});
+      expect(calls('confirm')).to.deep.equal([['confirm', 'cost']]);
+      expect(calls('review')).to.deep.equal([]);
+      await page.settled(session.$problem.set(undefined));
+      expect(isOnPrimary()).to.equal(true);
+      expect(page.notes).to.deep.equal([]);
+    });
 
   it('is not accepted with Enter in the field: the focus moves to the button that asks', async () => {
     const {page, calls} = await opened('form-cost-high');

@@ -1,5 +1,5 @@
 import {expect, fixture, html} from '@open-wc/testing';
-import {money} from '../../src/locales/figures.js';
+import {money, percent} from '../../src/locales/figures.js';
 import form from '../../src/locales/en.json?form';
 import lateWords from '../../src/locales/en.json?late';
 import type {SwapBeforeOrderEvent, SwapEventMap} from '../../src/index.js';
@@ -380,6 +380,7 @@ describe('Its words', () => {
       late.checksPassed({passed: 9, unverified: 2}),
     ]).to.deep.equal(['Search 1 asset', '9 checks passed', '9 checks passed, 2 not verified']);
     const value = (hundredths: bigint) => money(hundredths, {locale: 'en', currency: 'USD'});
-    expect([value(123_456_750n), value(-1945n), value(0n)]).to.deep.equal(['$1,234,567.50', '−$19.45', '$0.00']);
+    const written = [value(123_456_750n), value(-1945n), percent(-30, 'en')];
+    expect(written).to.deep.equal(['$1,234,567.50', '−$19.45', '−0.30%']);
   });
 });

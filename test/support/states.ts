@@ -636,6 +636,8 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'form-offline-at-first': session => fill(session, {isOnline: false, quote: failed(new SwapError('offline'))}),
   'form-cost-high': session =>
     quoted(session, {...oneQuote, offers: [offer(9_140_130n, '0.0914013', '5952.40', 'solver-north')]}),
+  'form-price-too-good': session =>
+    quoted(session, {...oneQuote, offers: [offer(9_940_130_000n, '99.4013', '6473421.40', 'solver-north')]}),
   'form-partner-fee': session => {
     const affiliateFees = [{asset: usdc.id, address: PAYER, bps: 30}];
     quoted(session, {...oneQuote, request: {...request, affiliateFees}});

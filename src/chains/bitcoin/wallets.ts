@@ -1,6 +1,6 @@
 import {getProviderById, getProviders, getSupportedWallets} from 'sats-connect';
 import type {Chain} from '../../domain/asset.js';
-import {SwapError} from '../../domain/error.js';
+import {fault, SwapError} from '../../domain/error.js';
 import type {Account, Wallet} from '../adapter.js';
 import {codesOf, messageOf, onDevice, readSaid, USER_REJECTED, type Said} from '../errors.js';
 import {onAbort, within, type Timeouts} from '../timeouts.js';
@@ -93,10 +93,7 @@ export function walletFromProvider(given: unknown, timeouts: Timeouts): Wallet {
   const provider = (given ?? {}) as Partial<StandardProvider & OwnProvider>;
   const connector = openStandard(() => provider, '') ?? openOwn(() => provider, '');
   if (!connector) {
-    throw new SwapError('config', {
-      field: 'wallets.bitcoin',
-      detail: 'Not a sats-connect provider: it has neither request() nor sendBitcoin().',
-    });
+    throw fault('wallets.bitcoin', 'Not a sats-connect provider: it has neither request() nor sendBitcoin().');
   }
   return walletOf({id: '', name: '', icon: undefined}, connector, timeouts);
 }

@@ -1,6 +1,6 @@
 import {requestProviders} from 'mipd';
 import type {Asset, Chain} from '../../domain/asset.js';
-import {SwapError} from '../../domain/error.js';
+import {fault, SwapError} from '../../domain/error.js';
 import type {Account, DiscoverOptions, Wallet} from '../adapter.js';
 import type {FundingContext} from '../funding.js';
 import {soundsDeclined} from '../errors.js';
@@ -96,10 +96,7 @@ const WALLETCONNECT_ICON =
 export function walletFromProvider(given: unknown, timeouts: Timeouts): Wallet {
   const provider = given as Partial<Provider> | null;
   if (typeof provider?.request !== 'function') {
-    throw new SwapError('config', {
-      field: 'wallets.evm',
-      detail: 'Not a provider: request() is missing (EIP-1193).',
-    });
+    throw fault('wallets.evm', 'Not a provider: request() is missing (EIP-1193).');
   }
   let announced: Wallet | undefined;
   requestProviders(announcement => {

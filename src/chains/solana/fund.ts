@@ -1,5 +1,5 @@
 import {reportOf, type CheckReport, type Deal, type Funding, type WalletRequestKind} from '../../domain/deposit.js';
-import {SwapError, type SwapErrorCode} from '../../domain/error.js';
+import {fault, SwapError, type SwapErrorCode} from '../../domain/error.js';
 import type {Account, CheckOptions, FundOptions} from '../adapter.js';
 import {runChainCheck} from '../checks.js';
 import {codeReader, contradiction, errorFrom, mismatch, paidAlready, requireRead, tryRead} from '../errors.js';
@@ -101,8 +101,7 @@ export async function refundDeal(
   const payment = paymentOf(deal);
   if (!payment?.instruction || !payment.terms) throw mismatch('call');
   const {read, connector} = context;
-  if (!read)
-    throw new SwapError('config', {field: 'rpc', detail: 'There is no node to ask: the chain’s rpc is not named.'});
+  if (!read) throw fault('rpc', 'There is no node to ask: the chain’s rpc is not named.');
   const {from, owner} = deal.agreed;
   const [payer] = connector.accounts();
   if (payer === undefined) throw new SwapError('wallet-locked');
@@ -154,10 +153,7 @@ function requireWallet({deal, connector, read}: Context, address: string, versio
   if (!connector.takes(version))
     throw new SwapError('wallet-missing', {detail: `It does not sign version ${version}.`});
   if (!connector.send && !(connector.sign && read)) {
-    throw new SwapError('config', {
-      field: 'rpc',
-      detail: 'This wallet signs only, so a node has to be named to send by.',
-    });
+    throw fault('rpc', 'This wallet signs only, so a node has to be named to send by.');
   }
 }
 

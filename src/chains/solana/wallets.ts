@@ -9,7 +9,7 @@ import {getWallets} from '@wallet-standard/app';
 import type {IdentifierString, Wallet as StandardWallet, WalletAccount} from '@wallet-standard/base';
 import type {StandardConnectFeature, StandardEventsFeature} from '@wallet-standard/features';
 import type {Chain} from '../../domain/asset.js';
-import {SwapError} from '../../domain/error.js';
+import {fault, SwapError} from '../../domain/error.js';
 import {lazy} from '../../domain/lazy.js';
 import type {Wallet} from '../adapter.js';
 import {onAbort, TIMEOUTS, type Timeouts} from '../timeouts.js';
@@ -249,5 +249,5 @@ function bytesIn(value: unknown): Uint8Array {
 }
 
 function config(detail: string): SwapError {
-  return new SwapError('config', {field: 'wallets.solana', detail});
+  return fault('wallets.solana', detail);
 }

@@ -1,6 +1,6 @@
 import {getWallets} from '@wallet-standard/app';
 import type {Chain} from '../../domain/asset.js';
-import {SwapError} from '../../domain/error.js';
+import {fault} from '../../domain/error.js';
 import type {Wallet} from '../adapter.js';
 import type {FundingContext} from '../funding.js';
 import {hex} from '../rpc.js';
@@ -93,10 +93,10 @@ export function discoverWallets(found: (wallet: Wallet) => void, timeouts: Timeo
 export function walletFrom(given: unknown, timeouts: Timeouts): Wallet {
   const announcement = typeof given === 'object' && given !== null && (readStandard(given) ?? readObject(given));
   if (!announcement) {
-    throw new SwapError('config', {
-      field: 'wallets.starknet',
-      detail: 'Neither a wallet object (request, on, off) nor a Wallet Standard wallet with starknet:walletApi.',
-    });
+    throw fault(
+      'wallets.starknet',
+      'Neither a wallet object (request, on, off) nor a Wallet Standard wallet with starknet:walletApi.',
+    );
   }
   const {id, name, icon, connector} = announcement;
   return walletOf({id: typeof id === 'string' ? id : '', name, icon}, connector, timeouts);

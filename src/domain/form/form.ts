@@ -20,7 +20,7 @@ export interface Form {
   readonly filled: Draft;
   /** Reads text as it was meant, once that code is loaded. */
   readonly tidy?: Tidy;
-  /** What the visitor said yes to, by `yesKey`: for a cost, how much of it, in basis points. */
+  /** What the visitor said yes to, by `yesKey`: for a cost, how much of it, in basis points, below zero for a gain. */
   readonly yes: Readonly<Record<string, number>>;
   /** The solver that the visitor chose instead of the best. Another pair has its own best. */
   readonly solverId?: string | undefined;

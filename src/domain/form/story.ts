@@ -25,10 +25,12 @@ import {
   type WrongAddresses,
 } from '../draft.js';
 import {
-  costOf,
+  cents,
   lessBps,
+  lossBetween,
+  MAX_GAIN_BPS,
   type AmountLimits,
-  type Cost,
+  type Loss,
   type Quote,
   type QuoteRequest,
   type Quotes,
@@ -271,7 +273,7 @@ function missingAddress(
  * -- The amount and its price ---------------------------------------------------------------------------------------
  */
 
-/** Why a request must not be reviewed: it would only fail later, or cost more than a visitor expects. */
+/** Why a request must not be reviewed: it would only fail later, or its price is not what a visitor expects. */
 function priceProblem(
   form: Form,
   context: FormContext,
@@ -289,16 +291,18 @@ function priceProblem(
   if (balance !== undefined && isShort(request, balance)) {
     return amountProblem('not-enough', balance > reserve && !isLocked ? balance - reserve : undefined);
   }
-  const cost = offer && costOf(offer, feesIn(context.quote));
-  return cost && cost.bps > mostCost(form, page)
-    ? {code: 'confirm-cost', field: 'amount', remedy: 'press', cost}
+  const loss = offer && lossBetween(cents(offer.source.value), cents(offer.destination.value));
+  return loss && needsYes(loss, form, page)
+    ? {code: 'confirm-cost', field: 'amount', remedy: 'press', loss}
     : undefined;
 }
 
-/** The cost that needs no yes: what the page allows, or what the visitor said yes to, plus the price tolerance. */
-function mostCost(form: Form, {maxCostBps = MAX_COST_BPS, priceTolerance}: FormContext['page']): Cost['bps'] {
+/** Whether a loss or a gain is above the usual, and above what the visitor said yes to, plus the price tolerance. */
+function needsYes({bps}: Loss, form: Form, {maxCostBps = MAX_COST_BPS, priceTolerance}: FormContext['page']): boolean {
   const accepted = form.yes[yesKey(form, 'cost')];
-  return accepted === undefined ? maxCostBps : Math.max(maxCostBps, accepted + priceTolerance);
+  const sign = Math.sign(bps);
+  const usual = sign < 0 ? MAX_GAIN_BPS : maxCostBps;
+  return sign * bps > Math.max(usual, accepted === undefined ? 0 : sign * accepted + priceTolerance);
 }
 
 /**

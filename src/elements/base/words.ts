@@ -6,7 +6,7 @@ import type {SwapError} from '../../domain/error.js';
 import {isProblem} from '../../domain/draft.js';
 import {foreignText} from '../../domain/foreign.js';
 import type {Cost} from '../../domain/quote.js';
-import {decimal, money} from '../../locales/figures.js';
+import {decimal, money, percent} from '../../locales/figures.js';
 import {withOverrides, type ErrorWords, type LateMessages, type Messages} from '../../locales/messages.js';
 import type {PriceState} from '../../session/types.js';
 import {truncate} from '../../domain/truncate.js';
@@ -110,11 +110,6 @@ export function sentencesText(...all: readonly string[]): string {
 function gapAfter(said: unknown): string {
   const end: unknown = Array.isArray(said) ? said.at(-1) : said;
   return typeof end === 'string' && /[。！？]$/.test(end) ? '' : ' ';
-}
-
-/** Basis points as percent: 30 is “0.30%”. With `places` 0, whole ones: 2500 is “25%”. */
-export function percent(bps: number, locale: string, places = 2): string {
-  return new Intl.NumberFormat(locale, {style: 'percent', minimumFractionDigits: places}).format(bps / 10_000);
 }
 
 /** A part of a cost, from values of two places each: where it rounds to nothing, it is less than a hundredth. */

@@ -8,7 +8,7 @@ import {cents, costOf, inverseRateOf, rateOf, type Quote} from '../../domain/quo
 import {valueOf} from '../../domain/remote.js';
 import '../base/countdown.js';
 import {note} from '../base/error-note.js';
-import {money} from '../../locales/figures.js';
+import {money, percent} from '../../locales/figures.js';
 import {register} from '../base/swap-element.js';
 import {shortTime} from '../base/time.js';
 import {
@@ -19,7 +19,6 @@ import {
   DOT,
   LatePart,
   lossText,
-  percent,
   raisedText,
   rateText,
   routeWords,
@@ -387,8 +386,10 @@ export class Price extends LatePart {
     const {t, look, session} = this;
     const problem = this.read(session.$price, 'problem');
     if (problem?.code === 'confirm-cost') {
-      const {total, bps} = problem.cost;
-      return note(t.costHigh({value: money(total, look), percent: percent(bps, look.locale)}), '', 'loss');
+      const {total, bps} = problem.loss;
+      const isGain = total < 0n;
+      const value = money(isGain ? -total : total, look);
+      return note(isGain ? t.tooGood({value}) : t.costHigh({value, percent: percent(bps, look.locale)}), '', 'loss');
     }
     const [raised, request] = [this.read(session.$price, 'raised'), this.read(session.$price, 'request')];
     const text = raisedText(raised, request, look.locale, t);

@@ -12,11 +12,11 @@ import {transactionUrl, type ChainEvent, type Order} from '../../domain/order.js
 import type {Messages} from '../../locales/messages.js';
 import type {OfTime} from '../base/countdown.js';
 import {note, type ErrorNote} from '../base/error-note.js';
-import {decimal, unitText} from '../../locales/figures.js';
+import {decimal, percent, unitText} from '../../locales/figures.js';
 import {truncate} from '../../domain/truncate.js';
 import {lengthStep} from '../base/format.js';
 import {directed} from '../base/time.js';
-import {aboutAmount, amountText, foreignMono, mono, percent, pieces, titled, walletName} from '../base/words.js';
+import {aboutAmount, amountText, foreignMono, mono, pieces, titled, walletName} from '../base/words.js';
 import {assetMark, coinOf, icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
 import type {ShownOrder} from '../../session/session.js';

@@ -11,7 +11,7 @@ import {valueOf} from '../../domain/remote.js';
 import type {WalletRequestKind} from '../../domain/deposit.js';
 import {referenceOf} from '../../session/reference.js';
 import type {PriceMove} from '../../session/session.js';
-import {valueText} from '../../locales/figures.js';
+import {percent, valueText} from '../../locales/figures.js';
 import {note} from '../base/error-note.js';
 import {isSmallTouchScreen, Sheet} from '../base/sheet.js';
 import {register} from '../base/swap-element.js';
@@ -27,7 +27,6 @@ import {
   lookalikeText,
   lossText,
   mono,
-  percent,
   rateText,
   sentences,
   walletName,

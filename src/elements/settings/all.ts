@@ -12,7 +12,7 @@ import {chainsRead, createCatalogue, ownIds} from '../../domain/catalogue.js';
 import type {Policy} from '../../domain/deposit.js';
 import type {Draft, LockedField} from '../../domain/draft.js';
 import type {LinkedField} from '../../domain/link.js';
-import {SwapError} from '../../domain/error.js';
+import {fault, SwapError} from '../../domain/error.js';
 import type {AffiliateFee, FeeRequest} from '../../domain/affiliate-fee.js';
 import {writeJson} from '../../domain/json.js';
 import {ALL_KNOWN} from '../../domain/known/all.js';
@@ -351,8 +351,4 @@ function wholeNumber(field: string, value: string | number | undefined, largest:
     throw fault(field, `“${text}” is not a whole number from 0 to ${String(largest)}.`);
   }
   return number;
-}
-
-function fault(field: string, detail: string): SwapError {
-  return new SwapError('config', {field, detail});
 }

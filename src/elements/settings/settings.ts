@@ -13,7 +13,7 @@ export interface PolicySettings extends Partial<Pick<Policy, 'redeemers'>> {
   readonly maxAffiliateBps?: number;
   /**
    * The maximum cost of a swap without a confirmation, all fees together, in basis points of the amount paid. Above it
-   * the visitor has to agree. Default: `500`.
+   * the visitor has to agree, as to any gain above 5%. Default: `500`.
    */
   readonly maxCostBps?: number;
   /**

@@ -145,11 +145,11 @@ describe('What is in the way of a review', () => {
   });
 
   it('is a total cost above the usual, until it is accepted: up to that plus the price tolerance, for this pair', () => {
-    const worth = (paid: string, received: string, affiliateFees: QuoteRequest['affiliateFees'] = []) => {
+    const worth = (paid: string, received: string) => {
       const quote = aQuote(49_000n);
       const source = {...quote.source, value: paid};
       const destination = {...quote.destination, value: received};
-      return ready(quotes([{...quote, source, destination}], aRequest({affiliateFees})));
+      return ready(quotes([{...quote, source, destination}]));
     };
     const of = (value: string, facts: readonly FormFact[] = [], more = {}) =>
       problemOf({}, {quote: worth('100', value), page: {...CONTEXT.page, ...more}}, facts);
@@ -157,13 +157,18 @@ describe('What is in the way of a review', () => {
     expect(of('94.99')?.code).to.equal('confirm-cost');
     expect(of('94.98', [], {maxCostBps: 502})).to.equal(undefined);
     expect(problemOf({}, {quote: worth('', '94.98')}), 'without values').to.equal(undefined);
-    const found = problemOf({}, {quote: worth('100', '94.98', [{bps: 30, asset: WBTC.id, address: SOLVER}])});
-    const cost = {total: 502n, network: 472n, shares: [30n], bps: 502};
-    expect(found).to.deep.include({code: 'confirm-cost', remedy: 'press', cost});
+    expect(of('94.98')).to.deep.include({code: 'confirm-cost', remedy: 'press', loss: {total: 502n, bps: 502}});
     const yes = (bps: number): FormFact => ({about: 'yes', to: yesKey(form(), 'cost'), bps});
     expect(of('93', [yes(650)])).to.equal(undefined);
     expect(of('92.99', [yes(650)])?.code).to.equal('confirm-cost');
     expect(of('95', [yes(100)]), 'less than the usual').to.equal(undefined);
+    expect(of('105')).to.equal(undefined);
+    expect(of('99700')?.code, 'a gain that cannot be right').to.equal('confirm-cost');
+    expect(of('105.01', [], {maxCostBps: 10_000})?.code).to.equal('confirm-cost');
+    expect(of('107', [yes(-650)])).to.equal(undefined);
+    expect(of('107.01', [yes(-650)])?.code).to.equal('confirm-cost');
+    expect(of('94.99', [yes(-9_000)])?.code, 'a yes to a gain is none to a loss').to.equal('confirm-cost');
+    expect(of('105.01', [yes(9_000)])?.code).to.equal('confirm-cost');
     expect(of('93', [yes(650), {about: 'typed', change: {to: 'base_sepolia:usdc'}}])?.code).to.equal('confirm-cost');
   });
 

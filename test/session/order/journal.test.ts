@@ -1,4 +1,5 @@
 import {expect} from '../../support/expect.js';
+import {listenToConsole} from '../../support/console.js';
 import {createCatalogue} from '../../../src/domain/catalogue.js';
 import {SwapError} from '../../../src/domain/error.js';
 import {
@@ -49,17 +50,6 @@ async function openAndPress(browser: TestBrowser, world: World): Promise<TestPag
   await page.session.pay();
   await settle();
   return page;
-}
-
-/** Runs some code, and captures what it writes to the console. */
-async function withConsole<T>(said: string[], work: () => Promise<T>): Promise<T> {
-  const {warn} = console;
-  console.warn = (...all: unknown[]) => said.push(all.map(String).join(' '));
-  try {
-    return await work();
-  } finally {
-    console.warn = warn;
-  }
 }
 
 describe('what the browser remembers of an order', () => {
@@ -171,8 +161,8 @@ describe('what the browser remembers of an order', () => {
       const good = text.replaceAll(ORDER_ID, 'a'.repeat(64));
       storage.setItem(orderKey(), bad);
       storage.setItem(orderKey('a'.repeat(64)), good);
-      const said: string[] = [];
-      const page = await withConsole(said, () => openAndPress(browser, world));
+      let page!: TestPage;
+      const said = await listenToConsole('warn', async () => (page = await openAndPress(browser, world)));
       expect(said, 'named once in the console').to.have.length(what.startsWith('other decimals') ? 0 : 1);
       expect(wallets(world)).to.deep.equal([]);
       expect(entriesIn(page.session).map(({orderId}) => orderId)).to.deep.equal(['a'.repeat(64)]);
@@ -184,8 +174,7 @@ describe('what the browser remembers of an order', () => {
   it('is reported in the console once if unreadable, with the reason', async () => {
     const {browser, storage, world, text} = await remembering();
     storage.setItem(orderKey(), text.replace(/"placedAt":\d+/, '"placedAt":1e300'));
-    const said: string[] = [];
-    await withConsole(said, async () => {
+    const said = await listenToConsole('warn', async () => {
       const page = await openAndPress(browser, world);
       page.host.tellStorage(orderKey('1'));
       page.session.configure({
@@ -201,7 +190,7 @@ describe('what the browser remembers of an order', () => {
     const {browser, storage, world, text} = await remembering();
     const other = text.replace('"v":1', '"v":2');
     storage.setItem(orderKey(), other);
-    const page = await withConsole([], () => openSession({browser, world: createWorld(BY_TRANSACTION)}));
+    const page = await openSession({browser, world: createWorld(BY_TRANSACTION)});
     await page.order();
     expect(page.told()).to.include('error deposit-mismatch');
     expect(wallets(page.world)).to.deep.equal([]);
@@ -213,7 +202,7 @@ describe('what the browser remembers of an order', () => {
             }
           : (Reflect.get(target, name, target) as unknown),
     });
-    const next = await withConsole([], () => openSession({browser: {...browser, storage: full}, world}));
+    const next = await openSession({browser: {...browser, storage: full}, world});
     await next.order();
     expect(next.told()).to.include('error storage');
     expect(storage.getItem(orderKey())).to.equal(other);

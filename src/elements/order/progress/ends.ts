@@ -94,7 +94,7 @@ function renderTook(took: number | undefined, {t}: Progress) {
 /** The cost at the service's prices, if it returned some. */
 function renderCost(price: PaidPrice | undefined, {look, t}: Progress) {
   const {paidValue, receivedValue} = price ?? {};
-  const cost = paidValue && receivedValue !== undefined && costBetween(paidValue, receivedValue);
+  const cost = costBetween(paidValue, receivedValue);
   return cost ? line(t.cost, html`<bdi>${costText(cost, look, t)}</bdi>`) : '';
 }
 
