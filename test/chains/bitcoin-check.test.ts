@@ -5,18 +5,13 @@ import {bytesToHex, hexToBytes, utf8ToBytes} from '@noble/hashes/utils.js';
 import {p2pkh, p2sh, p2tr, p2wpkh, Script, TEST_NETWORK} from '@scure/btc-signer';
 import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
 import {depositAddress} from '../../src/chains/bitcoin/htlc.js';
-import type {CheckName, CheckReport, CheckResult} from '../../src/domain/deposit.js';
+import type {CheckName, CheckReport} from '../../src/domain/deposit.js';
 import {MAIN, sampleDeal, STRANGER, TEST, type OpenDeal} from '../support/bitcoin-deal.js';
+import {doubted, failed, unverified} from '../support/reports.js';
 
 const adapter = createBitcoinAdapter();
 const check = (deal: OpenDeal) => adapter.check(deal, {});
 const outcomes = ({results}: CheckReport) => results.map(({name, outcome}) => `${name} ${outcome}`);
-const named =
-  (...wanted: readonly CheckResult['outcome'][]) =>
-  ({results}: CheckReport) =>
-    results.filter(({outcome}) => wanted.includes(outcome)).map(({name}) => name);
-const failed = named('failed');
-const doubted = named('failed', 'unverified');
 
 /** Addresses that BIP 173 and BIP 350 list as valid, and older ones of both networks. */
 const ADDRESSES = {
@@ -359,9 +354,9 @@ describe('check of a Bitcoin deal', () => {
     const deal = sampleDeal();
     deal.agreed.owner = ADDRESSES['P2WSH, test'];
     deal.order.source.initiator = OTHER_KEY;
-    expect(named('unverified')(await check(deal))).to.deep.equal(['refund']);
+    expect(unverified(await check(deal))).to.deep.equal(['refund']);
     deal.order.source.initiator = bytesToHex(full);
-    expect(named('unverified')(await check(deal))).to.deep.equal(['refund']);
+    expect(unverified(await check(deal))).to.deep.equal(['refund']);
     // What is no point is no key.
     deal.order.source.initiator = 'ff'.repeat(32);
     expect(failed(await check(deal))).to.deep.equal(['refund']);
@@ -392,7 +387,7 @@ describe('check of a Bitcoin deal', () => {
     destination.timelock = 144 * 300 + 1;
     expect(failed(await check(deal))).to.deep.equal(['timelock']);
     source.redeemer = OTHER_KEY;
-    expect(named('unverified')(await check(deal))).to.deep.equal(['script', 'timelock']);
+    expect(unverified(await check(deal))).to.deep.equal(['script', 'timelock']);
     expect(failed(await check(deal))).to.deep.equal([]);
   });
 

@@ -21,6 +21,7 @@ import {sampleDeal as bitcoinDeal} from '../support/bitcoin-deal.js';
 import type {Writable} from '../support/deal.js';
 import {sampleDeal as evmDeal} from '../support/evm-deal.js';
 import {errorOf} from '../support/funding.js';
+import {failed} from '../support/reports.js';
 import {sampleDeal as solanaDeal} from '../support/solana-deal.js';
 import {sampleDeal as starknetDeal} from '../support/starknet-deal.js';
 
@@ -39,7 +40,6 @@ const FAMILIES = [
   },
 ] as const;
 
-const failed = ({results}: CheckReport) => results.filter(({outcome}) => outcome === 'failed').map(({name}) => name);
 const lineOf = ({results}: CheckReport, name: string) => results.find(result => result.name === name);
 const SECRET = '5e'.repeat(32);
 

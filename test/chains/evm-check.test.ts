@@ -1,9 +1,10 @@
 /** What the checks detect only on EVM chains; what holds for the contract family is in `token-htlc-check.test.ts`. */
 import {expect} from '../support/expect.js';
 import {computeAddress, Interface, SigningKey} from 'ethers';
-import type {CheckName, CheckReport} from '../../src/domain/deposit.js';
+import type {CheckName} from '../../src/domain/deposit.js';
 import {closeLast, ON_EVM, openAt} from '../support/dialects.js';
 import {CONTRACT, sampleDeal, STRANGER, type OpenDeal} from '../support/evm-deal.js';
+import {doubted, failed, unchecked} from '../support/reports.js';
 
 const {adapter, recall} = ON_EVM;
 const open = () => openAt(ON_EVM);
@@ -26,10 +27,6 @@ function callWith(deal: OpenDeal, destinationData: string): void {
   transactionOf(deal).data = later.encodeFunctionData('initiate', terms);
 }
 
-const namesOf = (wanted: readonly string[], {results}: CheckReport) =>
-  results.filter(({outcome}) => wanted.includes(outcome)).map(({name}) => name);
-const failed = (report: CheckReport) => namesOf(['failed'], report);
-const doubted = (report: CheckReport) => namesOf(['failed', 'unverified'], report);
 /** Without typed data, beside which a call that cannot be read is not sent. */
 const unsigned = ({deposit}: OpenDeal) => Reflect.deleteProperty(deposit.payload, 'typedData');
 
@@ -201,7 +198,7 @@ describe('checking an EVM deal', () => {
     expect(doubted(await check())).to.deep.equal([]);
     Object.assign(deal.agreed.from, {vouched: []});
     messageOf(deal)['spender'] = STRANGER;
-    expect(namesOf(['unchecked'], await check())).to.include.members(['same', 'typed-data']);
+    expect(unchecked(await check())).to.include.members(['same', 'typed-data']);
   });
 
   it('reports native coins in addition to a token by the coin’s name on that chain', async () => {

@@ -10,7 +10,7 @@ import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import {withWitnesses} from '../../src/chains/witness.js';
 import {hearSeveral} from '../../src/chains/witnesses.js';
 import type {ChainFamily} from '../../src/domain/asset.js';
-import {reportOf, type CheckReport, type CheckResult, type Deal} from '../../src/domain/deposit.js';
+import {reportOf, type CheckResult, type Deal} from '../../src/domain/deposit.js';
 import type {SwapError} from '../../src/domain/error.js';
 import {Disagreement, type DepositOnChain, type PayoutOnChain} from '../../src/domain/evidence.js';
 import {sampleDeal as bitcoinDeal} from '../support/bitcoin-deal.js';
@@ -19,6 +19,7 @@ import {CONTRACT, ownDeal as evmDeal, TOKEN} from '../support/evm-deal.js';
 import {LedgerWallet as EvmWallet} from '../support/evm-ledger.js';
 import {faultOf, listen} from '../support/funding.js';
 import {respond, type Answer} from '../support/json-rpc.js';
+import {failed} from '../support/reports.js';
 import {ownDeal as solanaDeal} from '../support/solana-deal.js';
 import {LedgerWallet as SolanaWallet, SolanaLedger} from '../support/solana-ledger.js';
 import {
@@ -195,8 +196,6 @@ function serve(...places: readonly Place[]) {
   };
   return {urls, asked};
 }
-
-const failed = ({results}: CheckReport) => results.filter(({outcome}) => outcome === 'failed').map(({name}) => name);
 
 const dead: Place = () => Promise.reject(new TypeError('Failed to fetch'));
 const busy: Place = () => new Response('Too many requests', {status: 429});

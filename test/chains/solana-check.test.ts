@@ -2,7 +2,8 @@ import {expect} from '../support/expect.js';
 import {ComputeBudgetProgram, PublicKey, SystemProgram, TransactionInstruction} from '@solana/web3.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
-import type {CheckName, CheckReport} from '../../src/domain/deposit.js';
+import type {CheckName} from '../../src/domain/deposit.js';
+import {failed, unverified} from '../support/reports.js';
 import {ofEach, ownDeal, reprepare, type OpenDeal} from '../support/solana-deal.js';
 import {
   bytesIn,
@@ -18,11 +19,6 @@ import {
 const adapter = createSolanaAdapter({...TIMEOUTS, read: 100, poll: 2});
 const FOREIGN_PROGRAM = 'SwapRsyqb7nHXp4g3r5v2ZbTpzqEcmYyo8pKJ1cVtiX';
 const HASH = '5a'.repeat(32);
-
-const failed = ({results}: CheckReport) => results.filter(({outcome}) => outcome === 'failed').map(({name}) => name);
-
-const unverified = ({results}: CheckReport) =>
-  results.filter(({outcome}) => outcome === 'unverified').map(({name}) => name);
 
 const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 const SYSTEM = '1'.repeat(32);

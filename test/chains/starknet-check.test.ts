@@ -4,6 +4,7 @@ import {selector} from 'starknet';
 import {SELECTORS} from '../../src/chains/starknet/htlc.js';
 import type {CheckName, CheckReport} from '../../src/domain/deposit.js';
 import {closeLast, ON_STARKNET, openAt} from '../support/dialects.js';
+import {failed, unchecked} from '../support/reports.js';
 import {CONTRACT, type OpenDeal} from '../support/starknet-deal.js';
 import {WalletError, type StarknetLedger} from '../support/starknet-ledger.js';
 
@@ -13,10 +14,6 @@ const callOf = ({deposit}: OpenDeal) => deposit.payload.call;
 const messageOf = ({deposit}: OpenDeal) => deposit.payload.typedData.message as Record<string, unknown>;
 const domainOf = ({deposit}: OpenDeal) => deposit.payload.typedData.domain as Record<string, unknown>;
 const setCall = (deal: OpenDeal, at: number, value: string) => (callOf(deal).calldata[at] = value);
-
-const failed = ({results}: CheckReport) => results.filter(({outcome}) => outcome === 'failed').map(({name}) => name);
-const unchecked = ({results}: CheckReport) =>
-  results.filter(({outcome}) => outcome === 'unchecked').map(({name}) => name);
 
 afterEach(closeLast);
 

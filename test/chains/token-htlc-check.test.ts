@@ -2,20 +2,13 @@
 import {expect} from '../support/expect.js';
 import {type CheckName, type CheckReport} from '../../src/domain/deposit.js';
 import {closeLast, openAt, PLACES, type OpenDeal, type Place} from '../support/dialects.js';
+import {doubted, failed, unchecked, unverified} from '../support/reports.js';
 
 const OTHER_HASH = '5a'.repeat(32);
 const CALL: readonly CheckName[] = ['amount', 'call', 'order', 'secret'];
 const unsigned = ({deposit}: OpenDeal) => Reflect.deleteProperty(deposit.payload, 'typedData');
 const WHERE: readonly CheckName[] = ['contract', 'code', 'token'];
 
-const namesOf = (outcome: string, {results}: CheckReport) =>
-  results.filter(result => result.outcome === outcome).map(({name}) => name);
-const failed = (report: CheckReport) => namesOf('failed', report);
-const unverified = (report: CheckReport) => namesOf('unverified', report);
-const unchecked = (report: CheckReport) => namesOf('unchecked', report);
-/** What keeps a deal from being paid without a question. */
-const doubted = (report: CheckReport) =>
-  report.results.filter(({outcome}) => outcome === 'failed' || outcome === 'unverified').map(({name}) => name);
 const domainOf = ({deposit}: OpenDeal) => deposit.payload.typedData.domain;
 const messageOf = ({deposit}: OpenDeal) => deposit.payload.typedData.message;
 

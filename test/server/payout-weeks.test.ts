@@ -231,6 +231,7 @@ describe('An invalid option', () => {
     ['fees', {fees: {} as never}],
     ['rpc', {rpc: undefined as never}],
     ['weekEnds', {weekEnds: [2, 1]}],
+    ['weekEnds', {weekEnds: [1, 1]}],
     ['weekEnds', {weekEnds: NaN}],
     ['graceHours', {graceHours: -1}],
     ['payers.base', {payers: {base: 'nobody'}}],

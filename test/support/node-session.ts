@@ -14,7 +14,7 @@ import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
 import type {FundWay, Policy} from '../../src/domain/deposit.js';
 import {isPart} from '../../src/domain/order.js';
 import {scaled} from './limits.js';
-import {fundingIn, shownIn, statusIn} from './shown.js';
+import {fundingIn, shownIn, statusIn, toldOf} from './shown.js';
 import type {Stage} from '../../src/domain/stage.js';
 import type {Host, SessionConfig, SessionEvent, SessionGates, SwapSession} from '../../src/session/session.js';
 import {SandboxClient, type OrderRead} from '../sandbox/client.js';
@@ -597,11 +597,7 @@ export class NodeSwap {
       session,
       host,
       events,
-      told: () =>
-        events.map(event => {
-          if (event.type === 'status') return `status ${event.stage}`;
-          return event.type === 'error' ? `error ${event.error.code}` : event.type;
-        }),
+      told: () => toldOf(events),
       leave: stop,
     };
     this.tabs.push(tab);

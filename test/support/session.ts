@@ -20,6 +20,7 @@ import type {Order} from '../../src/domain/order.js';
 import type {Quote, QuoteRequest} from '../../src/domain/quote.js';
 import {createSwapSession} from '../../src/core.js';
 import type {Host, SessionConfig, SessionEvent, SessionGates, SwapSession} from '../../src/session/session.js';
+import {toldOf} from './shown.js';
 import {TestStorage} from './storage.js';
 import {aLeg, anOrder, aQuote, catalogue, NOON, ORDER_ID, OTHER_WBTC, PAYER, WBTC} from './swap.js';
 
@@ -535,11 +536,7 @@ export async function openSession(options: Partial<TestPageOptions> = {}): Promi
     host,
     world,
     events,
-    told: () =>
-      events.map(event => {
-        if (event.type === 'status') return `status ${event.stage}`;
-        return event.type === 'error' ? `error ${event.error.code}` : event.type;
-      }),
+    told: () => toldOf(events),
     config,
     async type(amount = '0.0005') {
       session.edit({amount});

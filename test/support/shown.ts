@@ -2,7 +2,7 @@
 import type {Order} from '../../src/domain/order.js';
 import {valueOf, type Remote} from '../../src/domain/remote.js';
 import type {Story} from '../../src/domain/story.js';
-import type {FundingProgress, ShownOrder, SwapSession} from '../../src/session/session.js';
+import type {FundingProgress, SessionEvent, ShownOrder, SwapSession} from '../../src/session/session.js';
 import {NO_FUNDING} from '../../src/session/shared.js';
 
 type Session = Pick<SwapSession, '$order' | '$journal'>;
@@ -13,6 +13,13 @@ export const fundingIn = (session: Session): FundingProgress => shownIn(session)
 export const entriesIn = ({$journal}: Session) => $journal.get().entries;
 
 export const stageOf = ({session}: {readonly session: Pick<SwapSession, '$stage'>}) => session.$stage.get();
+
+/** What a session reported, in words. */
+export const toldOf = (events: readonly SessionEvent[]) =>
+  events.map(event => {
+    if (event.type === 'status') return `status ${event.stage}`;
+    return event.type === 'error' ? `error ${event.error.code}` : event.type;
+  });
 
 /** From now on, the service says this of an order. */
 export const tell = ({world}: {readonly world: {readonly orders: Map<string, Order>}}, order: Order) =>
