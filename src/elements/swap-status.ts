@@ -95,6 +95,8 @@ export class SwapStatus extends LitElement {
   /** One of the order's assets, which decides between mainnet and testnets if `assets` does not. */
   #asset: string | undefined;
   #error: SwapError | undefined;
+  /** The fault that the console was told last: each change of a setting finds it again. */
+  #logged = '';
   #disconnect?: AbortController;
   /** The stay on the page in which the session is told whether this is rendered. */
   #followed?: AbortSignal | undefined;
@@ -263,10 +265,9 @@ export class SwapStatus extends LitElement {
       if (this.loaded) this.dispatchEvent(this.loaded.eventOf(event));
       return;
     }
-    this.#error = event.error;
-    if (event.error.code === 'config') {
-      console.error(`<swap-status> ${event.error.field ?? ''}: ${event.error.detail ?? ''}`);
-    }
+    const {code, message, field = '', detail = ''} = (this.#error = event.error);
+    if (code === 'config' && message !== this.#logged) console.error(`<swap-status> ${field}: ${detail}`);
+    if (code === 'config') this.#logged = message;
     this.dispatchEvent(new SwapErrorEvent(event.error, event.report, event.orderId));
   }
 }

@@ -151,6 +151,8 @@ export class SwapWidget extends LitElement {
   /** The properties that the page set and no session has read yet. */
   readonly #unread = new Set<PropertyKey>();
   #error: SwapError | undefined;
+  /** The fault that the console was told last: each change of a setting finds it again. */
+  #logged = '';
   #disconnect = new AbortController();
   #view?: SwapView;
   /** What was begun during this stay on the page. */
@@ -394,8 +396,9 @@ export class SwapWidget extends LitElement {
 
   #tell(event: SessionEvent) {
     if (event.type === 'error') {
-      const {code, field = '', detail = ''} = (this.#error = event.error);
-      if (code === 'config') console.error(`<swap-widget> ${field}: ${detail}`);
+      const {code, message, field = '', detail = ''} = (this.#error = event.error);
+      if (code === 'config' && message !== this.#logged) console.error(`<swap-widget> ${field}: ${detail}`);
+      if (code === 'config') this.#logged = message;
     }
     // Nothing happens before the settings are read, and the code for that is late too.
     if (behind.part) this.dispatchEvent(behind.part.eventOf(event));

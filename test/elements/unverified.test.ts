@@ -274,8 +274,8 @@ describe('A bitcoin address that is not verified', () => {
 describe('A payment that was stopped since it could not be verified', () => {
   it('tells the site once, in the console, what it can set', async () => {
     const said = await listenToConsole('warn', async () => {
+      await show('checks-unverified');
       const page = await show('checks-unverified');
-      await page.settled();
       await page.settled(page.widget.fake.$now.set(page.widget.fake.$now.get() + 1));
     });
     const hints = said.filter(text => text.includes('could not be verified'));

@@ -1,6 +1,7 @@
 import {html, type PropertyValues} from 'lit';
 import {state} from 'lit/decorators.js';
 import {valueOf} from '../../../domain/remote.js';
+import {warnOnce} from '../../../domain/warn-once.js';
 import type {Question} from '../../../session/types.js';
 import {Voice} from '../../base/announcement.js';
 import {register} from '../../base/swap-element.js';
@@ -41,8 +42,6 @@ export class DepositView extends OrderView {
   #wasRejected = false;
   /** The question that was shown last. */
   #asked: string | undefined;
-  /** The order that the console spoke of last. */
-  #advised: string | undefined;
   /** The order that was rendered last. */
   #orderId: string | undefined;
 
@@ -109,13 +108,12 @@ export class DepositView extends OrderView {
     return !isWorking && this.timed(now => now < payUntil) ? question : undefined;
   }
 
-  /** Tells the site, once for each order, what it could set. */
+  /** Tells the site what it could set. */
   #adviseSite() {
     const {placed} = this;
     if (!placed?.deal || !placed.report) return;
     const hint = hintFor(placed.deal, placed.report);
-    if (hint !== undefined && this.#advised !== placed.id) console.warn(hint);
-    if (hint !== undefined) this.#advised = placed.id;
+    if (hint !== undefined) warnOnce(hint);
   }
 
   #content(): FrameContent {

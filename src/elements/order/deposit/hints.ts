@@ -28,7 +28,7 @@ export function hintFor(deal: Deal, report: CheckReport): string | undefined {
     isUnread && `rpc="${from.chain.name} https://…", so that the contract can be read`,
   ].filter(way => way !== false);
   const names = [...unverified, ...failed].map(({name}) => name).join(', ');
-  return `<swap-widget> a payment of ${from.id} was stopped, as it could not be verified (${names}). What can be set: ${ways.join('; or ')}.`;
+  return `a payment of ${from.id} was stopped, as it could not be verified (${names}). What can be set: ${ways.join('; or ')}.`;
 }
 
 /**
