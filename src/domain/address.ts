@@ -120,9 +120,10 @@ export function ownerOf({from, refundAddress}: Draft, accounts: Addressees, {fin
     : (accounts[chain.family]?.address ?? '');
 }
 
-interface Addresses {
+export interface Addresses {
   readonly addresses: {
     isAddress(chain: Chain, text: string): boolean;
+    withChecksum?(address: string): string;
     isSameAddress(one: string, other: string): boolean;
     isName?(text: string): boolean;
   };

@@ -7,6 +7,7 @@ import {
   type Chain,
   type ChainFamily,
 } from './asset.js';
+import type {Addresses} from './address.js';
 import {ALL_KNOWN} from './known/all.js';
 import {fault, type SwapError} from './error.js';
 import {totalBps, type AffiliateFee} from './affiliate-fee.js';
@@ -108,6 +109,12 @@ export function payeeFault(
   return fault(entryAt(fees.indexOf(fee), 'asset'), `The service pays no fee in “${fee.asset}”: ${reason}`);
 }
 
+/** Why a text that a page sets is not an address: all letters of a wrong checksum in lower case are one. */
+export function noAddress(text: string, chain: Chain, {addresses}: Addresses): string {
+  const isTypo = addresses.withChecksum && addresses.isAddress(chain, text.toLowerCase());
+  return `“${text}” is not an address on ${chain.title}${isTypo ? ': its checksum (EIP-55) is wrong' : ''}.`;
+}
+
 /**
  * Checks the payees' addresses with the code of their chains, as far as these are known.
  * @throws SwapError `config` that names the entry: `affiliate-fees[1].address`.
@@ -115,13 +122,14 @@ export function payeeFault(
 export async function checkPayees(
   fees: readonly AffiliateFee[],
   {findChain}: Pick<Catalogue, 'findChain'>,
-  adapter: (family: ChainFamily) => Promise<{readonly addresses: {isAddress(chain: Chain, text: string): boolean}}>,
+  adapter: (family: ChainFamily) => Promise<Addresses>,
 ): Promise<void> {
   await Promise.all(
     fees.map(async ({asset, address}, at) => {
       const chain = findChain(splitAssetId(asset)?.chain ?? '');
-      if (!chain || (await adapter(chain.family)).addresses.isAddress(chain, address)) return;
-      throw fault(entryAt(at, 'address'), `“${address}” is not an address on ${chain.title}.`);
+      const family = chain && (await adapter(chain.family));
+      if (!family || family.addresses.isAddress(chain, address)) return;
+      throw fault(entryAt(at, 'address'), noAddress(address, chain, family));
     }),
   );
 }

@@ -1,5 +1,5 @@
 import {batch, computed} from 'nanostores';
-import {checkPayees, payeeFault} from '../domain/affiliate.js';
+import {checkPayees, noAddress, payeeFault} from '../domain/affiliate.js';
 import {depositBy} from '../domain/asset.js';
 import type {Agreement, FundWay} from '../domain/deposit.js';
 import {fault, SwapError, toSwapError} from '../domain/error.js';
@@ -131,8 +131,7 @@ export async function checkAddresses(
   for (const {chain, vouched} of catalogue.assets) {
     const addresses = vouched && (await adapter(chain.family)).addresses;
     const wrong = addresses?.withChecksum && vouched?.find(({address}) => !addresses.isAddress(chain, address));
-    const detail = `“${wrong?.address ?? ''}” is not an address on ${chain.title}: its checksum (EIP-55) is wrong.`;
-    if (wrong) throw fault('contracts', detail);
+    if (wrong) throw fault('contracts', noAddress(wrong.address, chain, {addresses}));
   }
 }
 

@@ -4,7 +4,6 @@ import type {ChainFamily} from '../domain/asset.js';
 import {attempt} from '../domain/error.js';
 import type {Form, FormContext, FormFact} from '../domain/form/form.js';
 import {read, type FormStory} from '../domain/form/story.js';
-import {isSameData} from '../domain/json.js';
 import {idle, valueOf, type Remote} from '../domain/remote.js';
 import type {Stage} from '../domain/stage.js';
 import type {Story} from '../domain/story.js';
@@ -168,9 +167,17 @@ function readsFacts() {
 function kept<T extends object>(before: T | undefined, now: T): T {
   if (!before) return now;
   const parts = (Object.keys(now) as (keyof T)[]).map(name => {
-    return [name, isSameData(before[name], now[name]) ? before[name] : now[name]] as const;
+    return [name, isSameValue(before[name], now[name]) ? before[name] : now[name]] as const;
   });
   return parts.every(([name, part]) => part === before[name]) ? before : (Object.fromEntries(parts) as T);
+}
+
+/** Whether two values are the same, or objects of the same values. */
+function isSameValue(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false;
+  const [mine, theirs] = [Object.entries(one) as [string, unknown][], other as Readonly<Record<string, unknown>>];
+  return mine.length === Object.keys(theirs).length && mine.every(([key, value]) => theirs[key] === value);
 }
 
 /** A store for the page: if one of its listeners throws, only that listener fails, and the code that changed it goes on. */

@@ -2,11 +2,11 @@ import {listenToConsole} from '../support/console.js';
 import {expect} from '../support/expect.js';
 import {faultIn} from '../support/funding.js';
 import {OTHER_WBTC, WBTC} from '../support/swap.js';
+import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {checkAffiliateFees, checkPayees, parseAffiliateFees, payeeFault} from '../../src/domain/affiliate.js';
 import {createCatalogue} from '../../src/domain/catalogue.js';
 import {ALL_KNOWN} from '../../src/domain/known/all.js';
 import {feesFor, totalBps, type AffiliateFee} from '../../src/domain/affiliate-fee.js';
-import type {SwapError} from '../../src/domain/error.js';
 
 const A = '0x004Cc75ACF4132Fc08cB6a252E767804F303F729';
 const B = '0x661bA32eb5f86CaB358DDbB7F264b10c5825e2dd';
@@ -37,14 +37,11 @@ describe('affiliate fees', () => {
   });
 
   for (const [text, at] of [
-    ['base:usdc', 0],
     [`base:usdc ${A}`, 0],
     [`base:usdc ${A} 1.5`, 0],
-    [`base:usdc ${A} -5`, 0],
     [`base:usdc ${A} 100000`, 0],
     [`base:usdc ${A} 10 more`, 0],
     [`base:usdc ${A} 10,`, 1],
-    [`,base:usdc ${A} 10`, 0],
     [`base:usdc ${A} 10, ethereum:cbbtc ${B}`, 1],
   ] as const) {
     it(`cannot be read from “${text.replaceAll(A, '0x…').replace(B, '0x…')}”, and the entry is named`, () => {
@@ -58,7 +55,6 @@ describe('affiliate fees', () => {
     ['an asset that is not paid out', fee({asset: 'base:wbtc'}), 'asset', 'base:wbtc'],
     ['a testnet asset', fee({asset: 'base_sepolia:usdc'}), 'asset', 'base_sepolia:usdc'],
     ['a zero fee', fee({bps: 0}), 'bps', '0'],
-    ['a negative fee', fee({bps: -1}), 'bps', '-1'],
     ['half a basis point', fee({bps: 0.5}), 'bps', '0.5'],
     ['a number as text', fee({bps: '10' as unknown as number}), 'bps', '10'],
   ];
@@ -71,20 +67,22 @@ describe('affiliate fees', () => {
   }
 
   it('stop the widget if a payee is missing', () => {
-    for (const entry of [fee({address: ''}), {asset: 'base:usdc', bps: 10} as unknown as AffiliateFee]) {
+    for (const entry of [fee({address: ''}), {asset: 'base:usdc', bps: 10} as unknown as AffiliateFee])
       expect(faultIn(() => check([fee(), entry])).field).to.equal('affiliate-fees[1].address');
-    }
   });
 
   it('need addresses that are valid on their chains', async () => {
-    const adapter = () => Promise.resolve({addresses: {isAddress: (_: unknown, address: string) => address === A}});
-    await checkPayees([fee()], {findChain}, adapter);
-    const {code, field, detail} = await checkPayees([fee(), fee({address: 'me'})], {findChain}, adapter).then(
-      () => expect.fail('Nothing was wrong.'),
-      (error: SwapError) => error,
-    );
-    expect({code, field}).to.deep.equal({code: 'config', field: 'affiliate-fees[1].address'});
-    expect(detail).to.equal('“me” is not an address on Base.');
+    const evm = () => Promise.resolve(createEvmAdapter());
+    await checkPayees([fee()], {findChain}, evm);
+    const typo = A.replace('C', 'c');
+    for (const [address, why] of [
+      ['me', ''],
+      [typo, ': its checksum (EIP-55) is wrong'],
+    ] as const) {
+      const detail = `“${address}” is not an address on Base${why}.`;
+      const error = await checkPayees([fee(), fee({address})], {findChain}, evm).catch((caught: unknown) => caught);
+      expect(error).to.deep.include({code: 'config', field: 'affiliate-fees[1].address', detail});
+    }
   });
 
   it('of a function are none before an amount is known, and what is wrong with them is named', () => {
