@@ -137,7 +137,6 @@ describe('<swap-widget>', () => {
     const said = await listenToConsole('error', async () => {
       widget.assets = 'base_sepolia:doge';
       await page.settled();
-      // Another setting changes nothing of it.
       await page.settled((widget.priceTolerance = '60'));
     });
     const event = await heard;

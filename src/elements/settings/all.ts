@@ -160,8 +160,8 @@ function checkPair({from, to, amount, receive}: Partial<Draft>, {find}: Catalogu
   if (from && from === to) throw fault('to', 'Both sides are the same asset.');
   for (const [field, text, id] of [['amount', amount, from] as const, ['receive', receive, to] as const]) {
     const decimals = find(id ?? '')?.decimals ?? 18;
-    if (!text || typeof parseAmount(text, decimals) !== 'string') continue;
-    throw fault(field, `“${text}” is not an amount in whole units with at most ${String(decimals)} decimals.`);
+    if (!text || (!text.includes(',') && typeof parseAmount(text, decimals) !== 'string')) continue;
+    throw fault(field, `“${text}” is not an amount like 0.1: no comma, at most ${String(decimals)} decimals.`);
   }
   if (amount && receive) throw fault('receive', 'One of amount and receive follows from the other: set one.');
 }
