@@ -1066,6 +1066,9 @@ describe('late is late:', () => {
     page.world.wallet = () => Promise.resolve();
     await page.session.refund();
     expect(shownIn(page.session)?.refund).to.have.property('state', 'ready');
+    page.session.disconnect('evm');
+    await page.session.refund();
+    expect(shownIn(page.session)?.refund).to.have.nested.property('error.code', 'wallet-missing');
   });
 
   it('a refund clicked again during the prompt prompts once', async () => {

@@ -175,6 +175,11 @@ describe('the stage of an order', () => {
 });
 
 const reads = ({world}: TestPage) => world.count('GET order');
+async function expectNoMoreReads(page: TestPage, {host} = page) {
+  const before = reads(page);
+  await host.pass(10 * MINUTE);
+  expect(reads(page)).to.equal(before);
+}
 
 describe('a displayed order', () => {
   it('is read quickly at first, then every five seconds, and at most 150 times in an hour', async () => {
@@ -236,9 +241,8 @@ describe('a displayed order', () => {
     });
     expect(stageOf(page)).to.equal('awaiting-deposit');
     await settle(page.host.visible$.set(false));
+    await expectNoMoreReads(page);
     const before = reads(page);
-    await page.host.pass(10 * MINUTE);
-    expect(reads(page)).to.equal(before);
     await settle(page.host.visible$.set(true));
     expect(reads(page)).to.equal(before + 1);
   });
@@ -361,9 +365,7 @@ describe('a displayed order', () => {
     page.world.onChain = {amount: 50_000n, hashes: [HASH]};
     await next.host.pass(MINUTE);
     expect([stageOf(next), certainty()]).to.deep.equal(['complete', 'proved']);
-    const before = reads(page);
-    await next.host.pass(10 * MINUTE);
-    expect(reads(page)).to.equal(before);
+    await expectNoMoreReads(page, next);
   });
 
   it('that is complete is no longer read once its payment’s chain has been silent for long', async () => {
@@ -373,9 +375,7 @@ describe('a displayed order', () => {
     await next.host.pass(3 * MINUTE);
     expect(storyIn(next.session)).to.deep.include({stage: 'complete', isOver: true});
     expect(storyIn(next.session)?.paidIn.certainty).to.equal('told');
-    const before = reads(page);
-    await next.host.pass(10 * MINUTE);
-    expect(reads(page)).to.equal(before);
+    await expectNoMoreReads(page, next);
   });
 
   it('that is complete is read although the page was hidden while it loaded', async () => {
@@ -441,9 +441,7 @@ describe('orders that are not shown', () => {
     page.world.orders.set(ORDER_ID, completeOrder());
     await page.host.pass(30_000);
     expect(entriesIn(page.session)[0]?.stage).to.equal('complete');
-    const before = page.world.count('GET order');
-    await page.host.pass(10 * MINUTE);
-    expect(page.world.count('GET order')).to.equal(before);
+    await expectNoMoreReads(page);
   });
 
   it('are still read while the page is hidden if money is under way', async () => {
@@ -453,9 +451,7 @@ describe('orders that are not shown', () => {
     page.world.orders.set(ORDER_ID, completeOrder());
     await page.host.pass(MINUTE);
     expect(page.told()).to.include('complete');
-    const before = reads(page);
-    await page.host.pass(10 * MINUTE);
-    expect(reads(page)).to.equal(before);
+    await expectNoMoreReads(page);
   });
 
   it('keep their stage if they may be paid', async () => {

@@ -396,6 +396,7 @@ describe('what an order’s contract may take', () => {
     expect(isAllowedOn(page)).to.equal(true);
     page.world.adapter.back.revoke = async (_deal, _account, {onWalletRequest}) => {
       await onWalletRequest({kind: 'revoke', state: 'asking'});
+      expect(page.session.$journal.get().revoking.state).to.equal('pending');
       await onWalletRequest({kind: 'revoke', state: 'sent', hash: HASH});
       expect(isAllowedOn(page), 'on its way').to.equal(true);
       throw new SwapError('approval-failed', {detail: HASH});
