@@ -77,6 +77,7 @@ describe('From the form to the end of a swap', () => {
     );
     const end = seen.at(-1);
     ok(end && end.height - end.foot <= 1, JSON.stringify(end));
+    ok(end.height < seen.at(-2)!.height, 'it is higher than what it says');
     await page.close();
   });
 
@@ -99,8 +100,17 @@ describe('From the form to the end of a swap', () => {
     equal(await page.evaluate(() => scrollY), 0);
     await page.evaluate(goTo, 'form-not-an-address');
     await page.waitForNetworkIdle({idleTime: 200, timeout: scaled(120_000)});
-    const [note, foot] = await page.evaluate(noteAndFoot);
-    ok(note! > 0 && note! <= foot!, `${String(note)} of ${String(foot)}`);
+    await page.evaluate(measure);
+    const note = await page.$eval('>>> swap-widget-address-note', each => each.getBoundingClientRect().bottom);
+    const foot = await page.$eval('>>> .foot', each => each.getBoundingClientRect().top);
+    ok(note > 0 && note <= foot, `${String(note)} of ${String(foot)}`);
+    await page.close();
+  });
+
+  it('a shortened address is not cut once more at its end', async () => {
+    const page = await openForm({width: 336, height: 740, isMobile: true, hasTouch: true}, 'form-transfer');
+    const over = await page.$$eval('>>> #address', fields => fields.map(each => each.scrollWidth - each.clientWidth));
+    deepEqual(over, [0, 0]);
     await page.close();
   });
 
@@ -146,17 +156,6 @@ function edges(above: number): readonly number[] {
     frame.querySelector('.foot')!.getBoundingClientRect().top,
     frame.getBoundingClientRect().bottom,
   ];
-}
-
-/** In the page: the lower edge of an address's note, and the upper one of the footer. */
-async function noteAndFoot(): Promise<readonly number[]> {
-  await new Promise(done => setTimeout(done, 600));
-  const view = document.querySelector('fake-session-widget')!.shadowRoot!.querySelector('swap-widget-form-view')!;
-  const fields = [...view.shadowRoot!.querySelectorAll('swap-widget-address-field')];
-  const notes = fields.flatMap(field => [...field.shadowRoot!.querySelectorAll('swap-widget-address-note')]);
-  return [notes[0]!, view.shadowRoot!.querySelector('.foot')!].map(
-    (part, at) => part.getBoundingClientRect()[at ? 'top' : 'bottom'],
-  );
 }
 
 /** In the page: the lower edge of the last row of a list, once everything is scrolled to its end. */

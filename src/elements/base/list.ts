@@ -4,9 +4,6 @@ import {NARROW} from '../style/layout.js';
 /** The styles of selection lists: the pickers and the journal. */
 export const list = css`
   /* Lists scroll inside the frame; anything else fits or lets it grow. */
-  .list-frame {
-    block-size: var(--_height);
-  }
   .scroll {
     display: block;
     min-block-size: 0;

@@ -40,13 +40,13 @@ export class AddressField extends SwapElement {
       .label {
         line-height: calc(var(--_u) * 5);
       }
-      /* Beside its label if there is room, otherwise below. */
+      /* Beside its label if there is room for all of it, otherwise below. */
       .write {
         flex: 1 1 calc(var(--_r) * 11);
         display: flex;
         align-items: center;
         gap: calc(var(--_u) * 2);
-        min-inline-size: 0;
+        min-inline-size: min-content;
         min-block-size: var(--_tool);
       }
       .write > :last-child {
@@ -65,10 +65,12 @@ export class AddressField extends SwapElement {
         white-space: nowrap;
       }
       input {
+        inline-size: 0;
         block-size: var(--_tool);
       }
       input:not(:placeholder-shown),
       bdi.account {
+        min-inline-size: 16ch;
         font-family: var(--_mono);
         font-size: calc(var(--_r) * 0.875);
       }

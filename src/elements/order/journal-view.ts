@@ -43,15 +43,8 @@ export class JournalView extends OrderView {
     css`
       /* As tall as its entries, up to the height of every stage; never shorter than what it was opened from. */
       .list-frame {
-        block-size: auto;
-        min-block-size: 0;
-        max-block-size: var(--_height);
-      }
-      @media not ((pointer: coarse) and (max-height: 50rem)) {
-        .list-frame {
-          min-block-size: var(--_kept, 0px);
-          max-block-size: max(var(--_height), var(--_kept, 0px));
-        }
+        min-block-size: var(--_kept, 0px);
+        max-block-size: max(var(--_height), var(--_kept, 0px));
       }
       .two-marks {
         display: flex;

@@ -223,6 +223,7 @@ const LATE: readonly (readonly [CSSResult, CSSResult])[] = [
           overflow-wrap: break-word;
         }
         .line > .write {
+          flex: 1 0 100%;
           flex-wrap: wrap;
           gap: 0 var(--_u);
         }
@@ -230,6 +231,7 @@ const LATE: readonly (readonly [CSSResult, CSSResult])[] = [
           flex-basis: calc(var(--_r) * 7.5);
         }
         .write > :is(input:not(:placeholder-shown), bdi.account) {
+          min-inline-size: 0;
           font-size: calc(var(--_r) * 0.71875);
           letter-spacing: -0.05em;
         }
@@ -323,26 +325,29 @@ const LATE: readonly (readonly [CSSResult, CSSResult])[] = [
         }
       }
       @container ${SMALL} {
+        :is(.head:has(> .ghost), .ghost ~ .tools) {
+          gap: var(--_u);
+        }
         .account .start {
           display: none;
         }
-      }
-      /* A stage is at least as tall as the one before, so that the button does not move away under the pointer or thumb.
-      A sticky footer stays visible anyway, so it needs no extra height. */
-      @media not ((pointer: coarse) and (max-height: 50rem)) {
-        .frame {
-          min-block-size: max(var(--_height), var(--_kept, 0px));
+        .account.account {
+          padding-inline: calc(var(--_u) * 2);
         }
-        .list-frame {
-          block-size: max(var(--_height), var(--_kept, 0px));
+      }
+      /* A stage is at least as tall as the one before, so that the button does not move away under the pointer or thumb. */
+      .frame {
+        min-block-size: max(var(--_height), var(--_kept, 0px));
+      }
+      /* A sticky footer stays visible anyway, so it needs no extra height. */
+      @media (pointer: coarse) and (max-height: 50rem) {
+        .frame {
+          --_kept: 0px;
         }
       }
       @container ${NARROW} {
         .ghost ~ .tools .account {
           display: none;
-        }
-        .account.account {
-          padding-inline: calc(var(--_u) * 2);
         }
         .frame {
           ${TIGHT}
