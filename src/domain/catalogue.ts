@@ -366,5 +366,3 @@ function addressOfPicture(icon: unknown): string | undefined {
 function isDecimals(decimals: number): boolean {
   return Number.isInteger(decimals) && decimals >= 0 && decimals <= 36;
 }
-
-/** An error for the page's developer: the given value, and the expected one. */

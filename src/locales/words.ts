@@ -875,9 +875,9 @@ export interface LateMessages {
   readonly unclearHeading: string;
   /** There was no clear answer from {wallet}, so the payment may have gone out. Check the recent activity there. */
   readonly unclearWhy: (values: {readonly wallet: string}) => string;
-  /** The swap service didn’t answer */
+  /** No answer to your signature */
   readonly lostHeading: string;
-  /** It may have received your signature, so we treat this swap as paid. */
+  /** The swap service may have received it, so we treat this swap as paid. */
   readonly lostWhy: string;
   /** Keep waiting */
   readonly keepWaiting: string;

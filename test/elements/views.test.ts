@@ -261,7 +261,7 @@ describe('The steps of a paid swap', () => {
       return page.find('.step strong')?.textContent;
     };
     expect(await first({})).to.equal('Signature sent');
-    expect(await first({state: 'asking', claimed: true})).to.equal('The swap service didn’t answer');
+    expect(await first({state: 'asking', claimed: true})).to.equal('No answer to your signature');
   });
 });
 
