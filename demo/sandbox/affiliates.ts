@@ -150,11 +150,11 @@ export function createPayouts(
 
   async function endWeek(): Promise<WeeklyPayout> {
     // Block times are full seconds: a payment has to be in a later second than the fees it pays.
-    const second = Math.floor(Date.now() / 1_000) * 1_000;
-    const isNew = ({fee, at}: EarnedFee) => !paid.has(fee) && at.getTime() >= second;
-    const ended = [...earned()].some(isNew) ? second + 1_000 : second;
-    await pause(Math.max(ended - Date.now(), 0));
-    if (ended > (ends.at(-1) ?? 0)) ends.push(ended);
+    const ended = (Math.floor(Date.now() / 1_000) + 1) * 1_000;
+    await pause(ended - Date.now());
+    ends.push(ended);
+    // A chain that does not answer must not block payouts on the others.
+    await Promise.allSettled(chains.map(chain => chain.sync()));
 
     const shares = new Map<string, [EarnedFee, ...EarnedFee[]]>();
     for (const entry of earned()) {

@@ -142,12 +142,16 @@ async function launch({name, chainId, port}: AnvilOptions, onSpawn: () => void):
     await Promise.race([waitUntilReady(call, chainId), ended]);
     // Otherwise each state holds thousands of hashes, and the storage root is recomputed for each block.
     await rpc('anvil_setCode', BLOCK_HASHES, '0x');
+    // If its start took it into another second, its clock would stay behind by that.
+    for (let sent = 0; sent !== seconds();) await rpc('evm_setTime', (sent = seconds()));
   } catch (error) {
     await close();
     throw error;
   }
   return {url, rpc, found: (accounts, blocks) => found(url, accounts, blocks), stopped, close};
 }
+
+const seconds = () => Math.floor(Date.now() / 1_000);
 
 /** Enough for each of the founding transactions, and for all of them in one block. */
 const FOUNDING_GAS = {deployment: hex(3_000_000), call: hex(200_000)} as const;
