@@ -195,7 +195,7 @@ describe('the built package with every family', () => {
     equal(amount, '0.01');
     equal(await page.evaluate(() => (globalThis as {framesWithForm?: number}).framesWithForm), 0);
     await client.control('faucet', {asset: 'bitcoin_testnet:btc', address, amount: '1000000'});
-    await visitor.until('deposit-seen');
+    await visitor.until('deposit-seen', 'confirming', 'settling', 'complete');
     await client.control('mine', {chain: 'bitcoin_testnet', blocks: 2});
     await complete(visit_, BASE, recipient);
     const sources = (await visit_.scripts()).flatMap(sourcesOf);
@@ -214,7 +214,7 @@ describe('the built package with every family', () => {
     await visitor.chooseWallet();
     await visitor.pressInWallet('Pay with Harbor');
     await visitor.answer(/0\.01 BTC/, 'Approve');
-    await visitor.until('deposit-seen');
+    await visitor.until('deposit-seen', 'confirming', 'settling', 'complete');
     await client.control('mine', {chain: 'bitcoin_testnet', blocks: 2});
     await complete(visit_, BASE, recipient);
     ok((await visit_.scripts()).flatMap(sourcesOf).some(source => source.includes('/sats-connect/')));

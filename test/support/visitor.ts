@@ -228,13 +228,14 @@ export class Visitor {
     await this.press(name);
   }
 
-  async until(stage: string): Promise<void> {
-    const isThere = (wanted: string) =>
-      (document.querySelector('swap-widget') as (Element & {stage?: string}) | null)?.stage === wanted;
+  /** Waits until one of these stages. */
+  async until(...stages: string[]): Promise<void> {
+    const isThere = (...wanted: string[]) =>
+      wanted.includes((document.querySelector('swap-widget') as (Element & {stage?: string}) | null)?.stage ?? '');
     try {
-      await this.page.waitForFunction(isThere, TIMEOUT, stage);
+      await this.page.waitForFunction(isThere, TIMEOUT, ...stages);
     } catch (cause) {
-      throw new Error(`The stage is not “${stage}”. The page says: ${await this.text()}`, {cause});
+      throw new Error(`The stage is not “${stages.join('” or “')}”. The page says: ${await this.text()}`, {cause});
     }
   }
 
