@@ -25,6 +25,10 @@ import {aLeg, anOrder, NOON, ORDER_ID} from '../../support/swap.js';
 const errorsOf = ({events}: TestPage) =>
   events.flatMap(event => (event.type === 'error' ? [`${event.error.code} ${event.error.field ?? ''}`.trim()] : []));
 const failing = (): Promise<readonly CheckResult[]> => Promise.resolve([{name: 'amount', outcome: 'failed'}]);
+const seen = ({world}: TestPage) => {
+  world.depositState = () => Promise.resolve('seen');
+  world.onChain = {amount: 50_000n, hashes: ['aa'], block: 7n, isHeld: true};
+};
 /** The same order with less for the recipient. */
 const changed = (order: Order): Order => ({...order, destination: {...order.destination, amount: 1n}});
 
@@ -54,8 +58,7 @@ describe('an order to an address whose terms the service changes', () => {
 
   it('is no longer checked if it was paid from elsewhere: the change is reported, and it is followed', async () => {
     const page = await openAwaiting();
-    page.world.depositState = () => Promise.resolve('seen');
-    page.world.onChain = {amount: 50_000n, hashes: ['aa'], block: 7n, isHeld: true};
+    seen(page);
     tell(page, paidOrder());
     await page.host.pass(10_000);
     page.world.check = failing;
@@ -80,11 +83,8 @@ describe('an address that was not shown', () => {
     const again = await page.reload();
     await again.host.pass(120_000);
     for (const each of [page, again]) {
-      expect([stageOf(each), entriesIn(each.session)[0]?.stage, payableSince(each)]).to.deep.equal([
-        'stopped',
-        'stopped',
-        null,
-      ]);
+      const state = [stageOf(each), entriesIn(each.session)[0]?.stage, payableSince(each)];
+      expect(state).to.deep.equal(['stopped', 'stopped', null]);
       expect(ends(each)).to.deep.equal([]);
     }
   });
@@ -108,11 +108,8 @@ describe('an address that was not shown', () => {
         const {deal, report} = shownIn(page.session)!;
         expect(deal?.deposit).to.deep.include({address: ''});
         expect(report?.results.find(({name}) => name === 'fresh')?.outcome).to.equal('failed');
-        expect([stageOf(page), entriesIn(page.session)[0]?.used, payableSince(page)]).to.deep.equal([
-          'stopped',
-          true,
-          null,
-        ]);
+        const is = [stageOf(page), entriesIn(page.session)[0]?.used, payableSince(page)];
+        expect(is).to.deep.equal(['stopped', true, null]);
       }
     }
   });
@@ -174,10 +171,8 @@ describe('an address that was not shown', () => {
       await page.host.pass(1_000);
       await page.session.cancel();
       expect(stageOf(page)).to.equal('stopped');
-      const {payableSince: since, ...old} = JSON.parse(browser.storage!.getItem(orderKey())!) as Record<
-        string,
-        unknown
-      >;
+      const kept = browser.storage!.getItem(orderKey())!;
+      const {payableSince: since, ...old} = JSON.parse(kept) as Record<string, unknown>;
       expect(since).to.be.a('number');
       if (isOld) browser.storage!.setItem(orderKey(), JSON.stringify(old));
       const again = await page.reload();
@@ -218,6 +213,16 @@ describe('an order that was paid while the page was away', () => {
     expect(shownIn(next.session)?.report?.outcome).to.equal('passed');
     expect(errorsOf(next)).to.deep.equal([]);
   });
+
+  it('is no longer checked once the service reports it: its secret may be out', async () => {
+    const page = await openAwaiting();
+    seen(page);
+    tell(page, paidOrder());
+    page.world.check = failing;
+    const next = await page.reload();
+    await next.host.pass(10_000);
+    expect([stageOf(next), errorsOf(next)]).to.deep.equal(['settling', []]);
+  });
 });
 
 describe('an order to an address whose money is on its way or has arrived, while its chain is still being read', () => {
@@ -242,10 +247,6 @@ describe('an order to an address whose money is on its way or has arrived, while
     const next = await page.reload();
     await next.host.pass(20_000);
     return {next, answer: answer.keep};
-  };
-  const seen = (page: TestPage) => {
-    page.world.depositState = () => Promise.resolve('seen');
-    page.world.onChain = {amount: 50_000n, hashes: ['aa'], block: 7n};
   };
 
   for (const [what, isKnown, before] of [
