@@ -5,7 +5,7 @@
  * whose path this pattern matches are run.
  */
 import {cpSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {basename, join} from 'node:path';
 import ts from 'typescript';
 import {isEquivalent} from './mutants/equivalent.js';
 import {moneyFiles, testsFor} from './mutants/files.js';
@@ -205,10 +205,11 @@ function writeModule(folder: string, file: string, text: string): void {
   const {outputText} = ts.transpileModule(text, {
     compilerOptions: {target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: false},
   });
-  writeFileSync(
-    join(folder, moduleOf(file)),
-    outputText.replace(/((?:from|import) ?\(?)'(\.[^']*)\.js'/g, "$1'$2.mjs'"),
-  );
+  const path = join(folder, moduleOf(file));
+  // The compiler adds an export for those who use the module as an object.
+  const [whole] = /\b\w+_exports\b/.exec(readFileSync(path, 'utf8')) ?? [];
+  const more = whole ? `export * as ${whole} from './${basename(path)}';` : '';
+  writeFileSync(path, outputText.replace(/((?:from|import) ?\(?)'(\.[^']*)\.js'/g, "$1'$2.mjs'") + more);
 }
 
 function restore(folder: string, compiled: string, file: string): void {
