@@ -11,6 +11,7 @@ import {parseArgs} from 'node:util';
 import {differenceOf, type Account} from './chaos/ledger.js';
 import {CELLS, STEPS, describePlan, planOf, type Cell, type Place, type Plan} from './chaos/plan.js';
 import {openChaosWorld, type Result} from './chaos/world.js';
+import {inTurns} from './support/limits.js';
 
 const {values} = parseArgs({
   options: {
@@ -74,26 +75,23 @@ async function runPlace(place: Place, own: readonly Plan[]): Promise<Result[]> {
   if (!own.length) return [];
   const world = await openChaosWorld(seed);
   const done: Result[] = [];
-  const left = [...own];
   let busy = 0;
-  const work = async () => {
-    for (let plan = left.shift(); plan; plan = left.shift()) {
-      while (busy > 0 && (await lag()) > MOST_LAG_MS);
-      busy++;
-      try {
-        const result = await world.run(plan);
-        done.push(result);
-        if (result.outcome !== 'locked') tellResult(result);
-        tellProgress(place, done.length, own.length);
-      } catch (error) {
-        fail(`${describePlan(plan)}\n${error instanceof Error ? String(error.stack) : String(error)}`);
-      } finally {
-        busy--;
-      }
+  const work = async (plan: Plan) => {
+    while (busy > 0 && (await lag()) > MOST_LAG_MS);
+    busy++;
+    try {
+      const result = await world.run(plan);
+      done.push(result);
+      if (result.outcome !== 'locked') tellResult(result);
+      tellProgress(place, done.length, own.length);
+    } catch (error) {
+      fail(`${describePlan(plan)}\n${error instanceof Error ? String(error.stack) : String(error)}`);
+    } finally {
+      busy--;
     }
   };
   try {
-    await Promise.all(Array.from({length: AT_ONCE[place]}, work));
+    await inTurns([...own], AT_ONCE[place], work);
     const ended: Result[] = [];
     for (const result of done) {
       const isLocked = result.outcome === 'locked';

@@ -59,7 +59,7 @@ export async function judge(person: Person): Promise<Verdict> {
   const {swap, plan} = person;
   const orders = await readOrders(person);
   const isCoin = person.world.chainOf(plan.from).assets[plan.from]?.token === undefined;
-  const {outcome, violations} = weigh(orders, await swap.moved(), person.amount, isCoin);
+  const {outcome, violations} = weigh(orders, await swap.moved(), swap.amount, isCoin);
   const expect = (isSo: boolean, otherwise: string) => {
     if (!isSo) violations.push(otherwise);
   };

@@ -2,6 +2,7 @@
  * A person who swaps in spite of everything: they press what the widget offers, answer questions truthfully, retry when
  * nothing happens, and pay no address twice. The session is the real one.
  */
+import {setTimeout as pause} from 'node:timers/promises';
 import type {Prompt} from '../../demo/wallets/prompt.js';
 import type {SwapSession} from '../../src/session/session.js';
 import {Nodes} from '../hostile/nodes.js';
@@ -17,9 +18,9 @@ import {
   type Step,
   canTakeBack,
 } from './plan.js';
-import {createUnreliableService, pause, type Lie, type UnreliableService} from './service.js';
+import {createUnreliableService, type Lie, type UnreliableService} from './service.js';
 import {fundingIn, shownIn, statusIn, storyIn} from '../support/shown.js';
-import {scaled} from '../support/limits.js';
+import {holds, scaled} from '../support/limits.js';
 
 /** How often a person looks before giving up: on a busy machine each look takes longer. */
 const PATIENCE = 1_400;
@@ -44,7 +45,7 @@ interface Said {
 }
 
 /** How long the sandbox may take to see what the page saw on a chain. */
-const INDEX_MS = scaled(5_000);
+const INDEX_MS = 5_000;
 /** Shorter than a page waits for a node. */
 const NODE_LATE_MS = 900;
 
@@ -133,19 +134,9 @@ export class Person {
     }
   }
 
-  /** The source amount, in the smallest unit. */
-  get amount(): bigint {
-    const {amount} = this.plan;
-    return BigInt(Math.round(Number(amount) * 10 ** 6)) * 10n ** BigInt(this.decimals - 6);
-  }
-
   /** What somebody sent the recipient before, which is less than any swap pays. */
   get gift(): bigint {
     return this.plan.to.startsWith('solana') ? 2_000_000n : 600n;
-  }
-
-  private get decimals(): number {
-    return this.world.chainOf(this.plan.from).assets[this.plan.from]?.decimals ?? 0;
   }
 
   /** Whether they got the money back with a click. */
@@ -241,15 +232,14 @@ export class Person {
   async #isOnChain(orderId: string, deed: Deed): Promise<boolean> {
     // What a reorganization removes had been there.
     if (deed === 'paid in' && this.plan.place === 'reorganised') return true;
-    for (const end = Date.now() + INDEX_MS; ; await pause(200)) {
+    return holds(async () => {
       const {source_swap: source, destination_swap: destination} = await this.swap.client.read(orderId);
-      const hash = {
+      return {
         'paid in': source.initiate_tx_hash,
         'paid out': destination.redeem_tx_hash,
         'paid back': source.refund_tx_hash,
       }[deed];
-      if (hash !== '' || Date.now() > end) return hash !== '';
-    }
+    }, INDEX_MS);
   }
 
   #known(): string {
@@ -338,7 +328,7 @@ export class Person {
         this.#isAway = true;
         setTimeout(() => {
           this.#isAway = false;
-          swap.secondTab();
+          swap.open();
         }, 700);
     }
   }
@@ -349,7 +339,7 @@ export class Person {
     const before = swap.orderIds.length;
     const first = swap.session;
     this.#isAway = true;
-    const {session} = swap.secondTab();
+    const {session} = swap.open();
     // An order being placed will appear in the list; nobody wants a second one.
     for (let look = 0; step === 'order' && look < 80 && swap.orderIds.length === before; look++) await pause(LOOK_MS);
     const orderId = swap.orderIds.at(-1);

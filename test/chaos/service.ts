@@ -1,7 +1,8 @@
 /** A proxy between a session and the service, which applies a plan's faults to requests and responses. */
+import {setTimeout as pause} from 'node:timers/promises';
 import type {Fields} from '../sandbox/client.js';
-import type {ReadFields} from '../hostile/man.js';
-import {asPaidBack, asPaidOut, asTaken, asUnpaid} from '../hostile/named.js';
+import {endpointOf, type ReadFields} from '../hostile/man.js';
+import {asPaidBack, asPaidOut, asTaken, asUnpaid, inventedHash} from '../hostile/named.js';
 import {SERVICE_FAULTS, type Injection, type Request, type ServiceFault} from './plan.js';
 
 type Fetch = typeof globalThis.fetch;
@@ -41,12 +42,6 @@ interface Real {
   readonly recipient: string;
 }
 
-function requestOf(url: string, method = 'GET'): Request {
-  if (method === 'POST') return 'order';
-  if (method === 'PATCH') return 'initiate';
-  return url.includes('/quote') ? 'quote' : 'read';
-}
-
 export function createUnreliableService({
   faults,
   variant,
@@ -79,7 +74,8 @@ export function createUnreliableService({
     },
     async fetch(input, init = {}) {
       const url = input instanceof globalThis.Request ? input.url : String(input);
-      const request = requestOf(url, init.method);
+      const request = endpointOf(url, init.method);
+      if (!request) return fetch(input, init);
       sent(request);
       if (service.isOffline || service.isGone) throw new TypeError('fetch failed');
       const fault = due(request);
@@ -122,7 +118,9 @@ async function suffer({fault, request, pass, variant, falsify, real, signal}: Su
     case 'slow': {
       const answer = pass();
       answer.catch(() => undefined);
-      await pause(variant < 0.5 ? 500 : LATE_MS, signal);
+      await pause(variant < 0.5 ? 500 : LATE_MS, undefined, {signal}).catch(() =>
+        Promise.reject(signal?.reason as Error),
+      );
       return answer;
     }
     case '5xx':
@@ -198,7 +196,7 @@ async function lied(response: Response, lie: Lie, real?: Real): Promise<Response
   const {result: order} = body;
   if (!order?.source_swap) return json(body, response.status);
   const {source_swap: source, destination_swap: destination} = order;
-  const by = (hash: string | undefined, leg: Fields) => ({what: lie, hash: hash || invented(String(leg['chain']))});
+  const by = (hash: string | undefined, leg: Fields) => ({what: lie, hash: hash || inventedHash(leg['chain'])});
   const secret = '5a'.repeat(32);
   if (lie === 'says complete') {
     asPaidOut({...by(real?.recipient, destination), secret}).read(order);
@@ -210,20 +208,4 @@ async function lied(response: Response, lie: Lie, real?: Real): Promise<Response
     source['secret_hash'] = secret;
   }
   return json(body, response.status);
-}
-
-/** The hash of a nonexistent transaction, in the chain's format. */
-function invented(chain: string): string {
-  if (chain.startsWith('solana')) return '5'.repeat(87);
-  return chain.startsWith('bitcoin') ? '5a'.repeat(32) : `0x0${'5a'.repeat(31)}5`;
-}
-
-export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal?.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    });
-  });
 }

@@ -1,4 +1,5 @@
 /** A sandbox for a part of a run: its chains, its books, and sessions whose clocks run faster. */
+import {setTimeout as pause} from 'node:timers/promises';
 import * as core from '../../src/core.js';
 import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
@@ -12,8 +13,7 @@ import {openLedger, type Account} from './ledger.js';
 import {LATE_ANSWER_MS, Person} from './person.js';
 import {CHAIN_FAULTS, type Plan} from './plan.js';
 import {judge, outcomeOf, readOrders, type Verdict} from './judge.js';
-import {pause} from './service.js';
-import {scaled} from '../support/limits.js';
+import {holds, scaled} from '../support/limits.js';
 
 /** How much faster a session's clock runs. Otherwise the session behaves as on a page. */
 const SPEED = 4;
@@ -82,7 +82,7 @@ export async function openChaosWorld(seed: number): Promise<ChaosWorld> {
       const person = new Person(plan, world, variantOf(plan));
       await person.begin();
       const {from, to} = plan;
-      const {amount} = person;
+      const {amount} = person.swap;
       if (world.chainOf(from).assets[from]?.token !== undefined) ledger.made(from, amount * 3n);
       if (world.chainOf(to).assets[to]?.token !== undefined) ledger.made(to, person.gift);
       if (from.startsWith('solana')) people.add(person.swap.payer.account);
@@ -131,11 +131,10 @@ function variantOf({seed, number}: Plan): number {
 
 /** Waits for the chains if a page ended before them: the other side still has to redeem. */
 async function settled(person: Person): Promise<void> {
-  for (let look = 0; look < 50; look++, await pause(200)) {
+  await holds(async () => {
     const outcome = outcomeOf(await readOrders(person));
-    if (outcome !== 'locked' && outcome !== 'lost') return;
-    if (outcome === 'locked' && person.plan.place !== 'served') return;
-  }
+    return outcome === 'locked' ? person.plan.place !== 'served' : outcome !== 'lost';
+  }, 10_000);
 }
 
 /** Applies a plan's faults of the chains, once there is a deposit. */

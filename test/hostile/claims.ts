@@ -2,8 +2,9 @@
  * False claims that a service could make about a swap, of which only the chains can tell what they led to. Each is a case
  * on each family that it concerns. What a session makes of any other is told in `domain/evidence` and `session/order`.
  */
+import {holds} from '../support/limits.js';
 import {isAct} from '../support/node-session.js';
-import {beginHostile, holds} from './judge.js';
+import {beginHostile} from './judge.js';
 import {read, refusal} from './man.js';
 import {OTHERS} from './others.js';
 import {

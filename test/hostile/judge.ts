@@ -9,11 +9,12 @@ import {callRpc} from '../../demo/wallets/evm-requests.js';
 import {parseAmount} from '../../src/domain/amount.js';
 import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
 import type {FundWay} from '../../src/domain/deposit.js';
-import {scaled} from '../support/limits.js';
+import {holds} from '../support/limits.js';
 import type {BeginOptions, NodeSwap, NodeWorld} from '../support/node-session.js';
 import {TestStorage} from '../support/storage.js';
 import {SandboxClient, type Fields} from '../sandbox/client.js';
 import {Man, type Lie} from './man.js';
+import {allowanceOf, tokenOf} from './thief.js';
 import {fundingIn, shownIn} from '../support/shown.js';
 
 export const FAMILIES = ['bitcoin', 'evm', 'solana', 'starknet'] as const satisfies readonly ChainFamily[];
@@ -86,31 +87,16 @@ export async function holdings({world, payer, options: {from}}: NodeSwap): Promi
 
 /** Goes as far as a person can with the primary button. Returns where it ended. */
 async function pay(swap: NodeSwap, receive?: string): Promise<string> {
-  const {session, options, payer} = swap;
-  const byAddress = 'bumpFee' in payer;
-  if (!byAddress) await swap.connect();
-  session.edit({
-    from: options.from,
-    to: options.to,
-    ...(receive === undefined ? {amount: options.amount} : {receive}),
-    recipient: swap.recipient,
-    ...(byAddress && {refundAddress: payer.account}),
-  });
-  const priced = () => ['ready', 'failed'].includes(session.$price.get().quote.state);
-  await swap.when(() => priced() && session.$price.get().problem?.remedy !== 'wait', 'there is no price');
-  const {quote} = session.$price.get();
-  if (quote.state === 'failed') return `no price (${quote.error.code} ${quote.error.detail ?? ''})`;
-  // An address on the same chain other than the wallet's has to be confirmed.
-  if (session.$price.get().problem?.field === 'recipient') session.confirm('recipient');
-  await holds(() => !session.$price.get().problem, 500);
-  if (session.$price.get().problem) return `the form says ${String(session.$price.get().problem?.code)}`;
-  session.review();
-  const isReviewed = await holds(() => session.$view.get() === 'review', 1_000);
-  if (!isReviewed) return 'no review';
+  const {session} = swap;
+  const stop = await swap.review({receive, patience: 1_000}).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  if (stop !== undefined) return stop;
   await session.placeOrder();
   if (session.$agreement.get().moved) await session.placeOrder();
   if (!shownIn(session)) return `no order: ${swap.tab.told().at(-1) ?? ''}`;
-  if (!byAddress) return swap.stage;
+  if (!('bumpFee' in swap.payer)) return swap.stage;
   const end = () => swap.shownAddress ?? ['stopped', 'complete', 'expired'].includes(swap.stage);
   if (!(await holds(end, 2_000)) || !swap.shownAddress) return swap.stage;
   await swap.pay();
@@ -201,39 +187,26 @@ function strangeSignature({calls, payer}: NodeSwap, {truths}: Man): string | und
 }
 
 /** What can still be taken from the payer; `undefined` if nothing can. */
-async function openAllowances({world, payer, options: {from}, acts}: NodeSwap): Promise<string | undefined> {
-  const {family, rpc, assets} = world.chainOf(from);
-  const token = assets[from]?.token;
-  if (token === undefined) return undefined;
-  if (family === 'evm') {
+async function openAllowances(swap: NodeSwap): Promise<string | undefined> {
+  const {world, payer, options, acts} = swap;
+  const {family, rpc} = world.chainOf(options.from);
+  const token = tokenOf(swap);
+  let given: readonly (readonly [spender: string, token: string])[] = [];
+  if (family === 'evm' && token) {
     const owner = AbiCoder.defaultAbiCoder().encode(['address'], [payer.account]);
     const topics = [hashOfText('Approval(address,address,uint256)'), owner];
-    const logs = (await callRpc(rpc, 'eth_getLogs', [{fromBlock: '0x0', topics}])) as {
-      address: string;
-      topics: string[];
-    }[];
-    for (const {
-      address,
-      topics: [, , spender = ''],
-    } of logs) {
-      const data = `0xdd62ed3e${owner.slice(2)}${spender.slice(2)}`;
-      const left = BigInt(String(await callRpc(rpc, 'eth_call', [{to: address, data}, 'latest'])));
-      if (left > 0n) return `0x${spender.slice(26)} may still take ${String(left)} of ${address}`;
-    }
+    const logs = await callRpc(rpc, 'eth_getLogs', [{fromBlock: '0x0', topics}]);
+    const approvals = logs as {address: string; topics: string[]}[];
+    given = approvals.map(({address, topics}) => [`0x${String(topics[2]).slice(26)}`, address]);
   }
-  if (family === 'starknet') {
-    // The local node cannot list events, so every contract that the wallet was prompted to approve is read.
-    for (const spender of approvedOnStarknet(acts)) {
-      const call = {contract_address: token, entry_point_selector: ALLOWANCE, calldata: [payer.account, spender]};
-      const [low = '0x0', high = '0x0'] = (await callRpc(rpc, 'starknet_call', [call, 'latest'])) as string[];
-      if (BigInt(low) + BigInt(high) > 0n) return `${spender} may still take ${low}`;
-    }
+  // The local node cannot list events, so every contract that the wallet was prompted to approve is read.
+  if (family === 'starknet') given = approvedOnStarknet(acts).map(spender => [spender, token]);
+  for (const [spender, of] of given) {
+    const left = await allowanceOf(swap, spender, of);
+    if (left > 0n) return `${spender} may still take ${String(left)} of ${of}`;
   }
   return undefined;
 }
-
-/** The selector of `allowance`. */
-const ALLOWANCE = `0x${(BigInt(hashOfText('allowance')) & ((1n << 250n) - 1n)).toString(16)}`;
 
 function approvedOnStarknet(acts: NodeSwap['acts']): readonly string[] {
   return acts.flatMap(({params}) => {
@@ -242,14 +215,4 @@ function approvedOnStarknet(acts: NodeSwap['acts']): readonly string[] {
       .filter(({entry_point}) => /approve|allowance/i.test(entry_point))
       .map(({calldata}) => calldata[0] ?? '0x0');
   });
-}
-
-/** Whether a condition is met within a time. */
-export async function holds(isSo: () => unknown, milliseconds: number): Promise<boolean> {
-  const end = Date.now() + scaled(milliseconds);
-  while (!(await isSo())) {
-    if (Date.now() > end) return false;
-    await new Promise(resolve => setTimeout(resolve, 20));
-  }
-  return true;
 }

@@ -82,7 +82,7 @@ export class Man {
   };
 }
 
-function endpointOf(url: string, method = 'GET'): Endpoint | undefined {
+export function endpointOf(url: string, method = 'GET'): Endpoint | undefined {
   const {pathname} = new URL(url);
   if (pathname === '/v2/quote') return 'quote';
   if (!pathname.startsWith('/v2/orders')) return undefined;

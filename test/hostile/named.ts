@@ -6,7 +6,6 @@ import {read} from './man.js';
 export interface Known {
   readonly what: string;
   readonly hash: string;
-  readonly block?: Json;
   /** A secret that it may have revealed. */
   readonly secret?: Json;
   /** It paid the recipient the agreed amount or more: a page that believes it has to name the service as the source. */
@@ -33,6 +32,13 @@ export const asPaidOut = (known: Known) =>
     Object.assign(leg, {filled_amount: leg['amount']});
   });
 export const asPaidBack = (known: Known) => read(({source_swap}) => void named(source_swap, 'refund', known));
+/** The hash of a transaction that does not exist, in the format of a chain; another one for each number. */
+export function inventedHash(chain: Json | undefined, number = 0): string {
+  const digits = (0xab00 + number).toString(16).repeat(16);
+  if (String(chain).startsWith('solana')) return `${String.fromCharCode(65 + (number % 8))}${'5'.repeat(86)}`;
+  return String(chain).startsWith('bitcoin') ? digits : `0x0${digits.slice(1)}`;
+}
+
 /** Nothing happened to a leg. */
 export const NOTHING = {
   initiate_tx_hash: '',

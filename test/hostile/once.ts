@@ -4,12 +4,13 @@
  */
 import type {ChainFamily} from '../../src/domain/asset.js';
 import {readable, atContract, contractsOf} from './facts.js';
-import {beginHostile, compare, holdings, holds} from './judge.js';
+import {beginHostile, compare, holdings} from './judge.js';
 import {refusal, both, type Lie} from './man.js';
 import {asUnpaid} from './named.js';
-import {demand, reads, AGREED, FEES} from './scenes.js';
+import {demand, reads, FEES} from './scenes.js';
 import {allowanceOf, copyOf, deny, idle, pull} from './thief.js';
 import {insist, openAgain, place, serviceIn, type UnverifiedCase} from './unverified.js';
+import {holds} from '../support/limits.js';
 import {isAct, type NodeSwap, type WalletCall} from '../support/node-session.js';
 import {fundingIn, shownIn} from '../support/shown.js';
 
@@ -121,7 +122,7 @@ async function insistOnAll(swap: NodeSwap): Promise<void> {
   };
   swap.reload();
   await again();
-  swap.secondTab();
+  swap.open();
   await again();
 }
 
@@ -184,7 +185,7 @@ function sceneOf(theft: Theft, isTold: boolean): UnverifiedCase {
         }
         const {paid} = await swap.moved();
         const left = contract ? await allowanceOf(swap, contract) : 0n;
-        const lost = paid + left - AGREED[family];
+        const lost = paid + left - swap.amount;
         demand(lost >= 0n && lost <= FEES[family], `${String(paid)} left, and ${String(left)} may still be taken`);
         demand(String(after()) === String(theft.asked), `the wallet was asked for ${String(after())}`);
         demand(!['complete', 'refunded'].includes(swap.stage), `the page says ${swap.stage}`);
@@ -230,7 +231,7 @@ function takenBack(isTold: boolean): UnverifiedCase {
           : await compare(swap, man, before, swap.stage);
         await insist(swap);
         const {paid} = await swap.moved();
-        demand(paid === AGREED.evm, `${String(paid)} left`);
+        demand(paid === swap.amount, `${String(paid)} left`);
         demand(
           String(after()) === (isTold ? early : `${early},approve,sign,initiate`),
           `it was asked for ${String(after())}`,

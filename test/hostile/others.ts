@@ -3,12 +3,13 @@
  * refund. These belong to others, and to other swaps of the payer and the recipient.
  */
 import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
-import {chainName, type NodeWorld} from '../support/node-session.js';
+import {holds} from '../support/limits.js';
+import type {NodeWorld} from '../support/node-session.js';
+import {chainName} from '../support/parties.js';
 import {entriesIn, fundingIn, shownIn, storyIn} from '../support/shown.js';
-import {FAMILIES, holds} from './judge.js';
+import {FAMILIES} from './judge.js';
 import {asPaidBack, asPaidIn, asPaidOut, asTaken, plain, type Known} from './named.js';
 import {
-  AGREED,
   demand,
   expire,
   isReadable,
@@ -115,8 +116,7 @@ class Eventful extends Told {
       const known = await this.give(to, swap.recipient, amount, `${String(amount)} to the recipient ${when} the order`);
       past.destination.push({...known, isEnough});
     }
-    const agreed = AGREED[world.chainOf(from).family];
-    for (const amount of when === 'before' ? [agreed, 2_000_000n] : [agreed]) {
+    for (const amount of when === 'before' ? [swap.amount, 2_000_000n] : [swap.amount]) {
       past.source.push(
         await this.give(from, swap.payer.account, amount, `${String(amount)} to the payer ${when} the order`),
       );

@@ -1,5 +1,6 @@
 /** Runs the cases, several at once on one sandbox, and counts how they end. */
 import fc from 'fast-check';
+import {inTurns} from '../support/limits.js';
 import {openNodeWorld, type NodeWorld} from '../support/node-session.js';
 import type {ChainFamily} from '../../src/domain/asset.js';
 import {CLAIMS} from './claims.js';
@@ -14,7 +15,7 @@ export interface Line {
   readonly name: string;
   /** The family whose chain's clock it moves, so that no other case of that family may run at the same time. */
   readonly alone?: ChainFamily;
-  run(world: NodeWorld): Promise<{readonly isGood: boolean; readonly says: string}>;
+  readonly run: (world: NodeWorld) => Promise<{readonly isGood: boolean; readonly says: string}>;
 }
 
 /** A changed payload is harmless if nothing was signed, or everything ended as without the change. */
@@ -106,21 +107,18 @@ export const allLines = (seed: number, runs: number): readonly Line[] => [
 export async function runLines(lines: readonly Line[], atOnce: number, tell: (line: string) => void): Promise<number> {
   const world = await openNodeWorld();
   const totals = {passed: 0, failed: 0};
-  const work = async (queue: Line[]) => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      const started = Date.now();
-      const {isGood, says} = await next
-        .run(world)
-        .catch((error: unknown) => ({isGood: false, says: error instanceof Error ? error.message : String(error)}));
-      totals[isGood ? 'passed' : 'failed']++;
-      tell(`${isGood ? '✓' : '✗'} ${next.name} → ${says} (${String(Date.now() - started)} ms)`);
-    }
+  const work = async ({name, run}: Line) => {
+    const started = Date.now();
+    const {isGood, says} = await run(world).catch((error: unknown) => ({
+      isGood: false,
+      says: error instanceof Error ? error.message : String(error),
+    }));
+    totals[isGood ? 'passed' : 'failed']++;
+    tell(`${isGood ? '✓' : '✗'} ${name} → ${says} (${String(Date.now() - started)} ms)`);
   };
-  const together = lines.filter(({alone}) => !alone);
-  await Promise.all(Array.from({length: atOnce}, () => work(together)));
-  for (const families of IN_TURN) {
-    await Promise.all(families.map(family => work(lines.filter(({alone}) => alone === family))));
-  }
+  const only = (family?: ChainFamily) => lines.filter(({alone}) => alone === family);
+  await inTurns(only(), atOnce, work);
+  for (const families of IN_TURN) await Promise.all(families.map(family => inTurns(only(family), 1, work)));
   await world.close();
   tell(`\n${String(totals.passed)} passed, ${String(totals.failed)} failed`);
   return totals.failed;

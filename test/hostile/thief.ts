@@ -47,15 +47,15 @@ async function send(swap: NodeSwap, from: string, to: string, data: string): Pro
   await ask(swap, 'anvil_stopImpersonatingAccount', from);
 }
 
-export async function allowanceOf(swap: NodeSwap, spender: string): Promise<bigint> {
+export async function allowanceOf(swap: NodeSwap, spender: string, token = tokenOf(swap)): Promise<bigint> {
   if (isStarknet(swap)) {
-    const entry = {contract_address: tokenOf(swap), entry_point_selector: hex(selectorOf('allowance'))};
+    const entry = {contract_address: token, entry_point_selector: hex(selectorOf('allowance'))};
     const call = {...entry, calldata: [swap.payer.account, spender]};
     const [low = 0, high = 0] = (await ask(swap, 'starknet_call', call, 'pre_confirmed')) as string[];
     return BigInt(low) + (BigInt(high) << 128n);
   }
   const data = TOKEN.encodeFunctionData('allowance', [swap.payer.account, spender]);
-  return BigInt(String(await ask(swap, 'eth_call', {to: tokenOf(swap), data}, 'latest')));
+  return BigInt(String(await ask(swap, 'eth_call', {to: token, data}, 'latest')));
 }
 
 /** The owner of a contract takes all that it may. */

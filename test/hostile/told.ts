@@ -1,9 +1,10 @@
 /** One order at a lying service, and everything that its sessions report about it. */
 import type {ChainFamily} from '../../src/domain/asset.js';
+import {holds} from '../support/limits.js';
 import type {NodeSwap, NodeWorld} from '../support/node-session.js';
 import type {OrderRead} from '../sandbox/client.js';
-import {AGREED, demand} from './scenes.js';
-import {beginHostile, holds, PAIRS} from './judge.js';
+import {demand} from './scenes.js';
+import {beginHostile, PAIRS} from './judge.js';
 import type {Lie, Man} from './man.js';
 import {Nodes} from './nodes.js';
 import {watch, type Deed} from './watch.js';
@@ -26,7 +27,7 @@ export async function beginTold(
     // Without a node, an allowance on Starknet takes as long as a node may lag.
     ...(family === 'starknet' && !rpc && {way: 'transaction'}),
   });
-  await swap.give(pair.from, 8n * AGREED[family]);
+  await swap.give(pair.from, 8n * swap.amount);
   return [world, swap, man, nodes, owner];
 }
 

@@ -4,11 +4,13 @@
  */
 import type {ChainFamily} from '../../src/domain/asset.js';
 import type {NodeWorld} from '../support/node-session.js';
+import type {Fields} from '../sandbox/client.js';
 import {TestStorage} from '../support/storage.js';
 import {entriesIn, storyIn} from '../support/shown.js';
 import {FAMILIES, PAIRS} from './judge.js';
 import {read, type Lie} from './man.js';
-import {demand, deposit, expire, fakeHash, PAID, PAYER_ALONE, PAYS_OUT, reads, takeBack, type Claim} from './scenes.js';
+import {asPaidBack, asPaidOut, asTaken, inventedHash} from './named.js';
+import {demand, deposit, expire, PAID, PAYER_ALONE, PAYS_OUT, reads, takeBack, type Claim} from './scenes.js';
 import {beginTold, Told} from './told.js';
 import type {Deed} from './watch.js';
 
@@ -18,26 +20,13 @@ const MOST_READS = 8;
 type End = 'complete' | 'refunded';
 
 /** A claimed end that was never read before: another invented hash for each number. */
-function claimOf(end: End, number: number): Lie {
-  const invented = (asset: unknown) => {
-    const digits = (0xab00 + number).toString(16).repeat(16);
-    if (String(asset).startsWith('solana')) return `${String.fromCharCode(65 + (number % 8))}${'5'.repeat(86)}`;
-    return fakeHash({chain: String(asset)}).replace(/[0-9a-f]{64}$/, digits);
-  };
-  const isDone = (
-    leg: Parameters<NonNullable<Lie['read']>>[0]['source_swap'],
-    deed: 'redeem' | 'refund' | 'initiate',
-  ) => Object.assign(leg, {[`${deed}_tx_hash`]: invented(leg['chain']), [`${deed}_block_number`]: '7'});
-  return read(({source_swap, destination_swap}) => {
-    if (end === 'refunded') {
-      isDone(source_swap, 'refund');
-      return;
-    }
-    isDone(destination_swap, 'initiate');
-    isDone(destination_swap, 'redeem');
-    isDone(source_swap, 'redeem');
+const claimOf = (end: End, number: number): Lie =>
+  read(order => {
+    const by = ({chain}: Fields) => ({what: end, hash: inventedHash(chain, number)});
+    if (end === 'refunded') return asPaidBack(by(order.source_swap)).read(order);
+    asPaidOut(by(order.destination_swap)).read(order);
+    asTaken(by(order.source_swap)).read(order);
   });
-}
 
 /** A paid order on which only its payer will act. */
 async function paid(world: NodeWorld, family: ChainFamily, pair: (typeof PAIRS)[ChainFamily]): Promise<Told> {
@@ -85,7 +74,7 @@ const MOST_WRITES = 300;
 async function readApart(told: Told): Promise<number> {
   const {swap, man} = told;
   const first = swap.tab;
-  swap.secondTab().session.openOrder(told.orderId);
+  swap.open().session.openOrder(told.orderId);
   told.listen();
   demand(await reads(swap, () => storyIn(swap.session)?.isHeld), `the second tab does not see it. ${swap.describe()}`);
   first.host.online$.set(false);

@@ -6,10 +6,11 @@
 import type {Kind} from '../../demo/minimal-service/legs.js';
 import type {MinimalService} from '../../demo/minimal-service/service.js';
 import type {ChainFamily} from '../../src/domain/asset.js';
+import {holds} from '../support/limits.js';
 import type {NodeSwap, NodeWorld} from '../support/node-session.js';
 import {shownIn} from '../support/shown.js';
 import {FACTS, type Fact, type Told} from './facts.js';
-import {beginHostile, compare, FAMILIES, holdings, holds, type Verdict} from './judge.js';
+import {beginHostile, compare, FAMILIES, holdings, type Verdict} from './judge.js';
 
 /** The minimal services of a world, each started once. */
 const services = new WeakMap<NodeWorld, Map<Kind, Promise<MinimalService>>>();

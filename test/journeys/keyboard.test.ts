@@ -52,8 +52,8 @@ describe('With the keyboard alone', () => {
     const {page} = crossing;
 
     await tabTo(crossing, /^You pay$/);
-    await sendKeys({type: crossing.settings.amount});
-    expect(page.amount).to.equal(crossing.settings.amount);
+    await sendKeys({type: crossing.options.amount});
+    expect(page.amount).to.equal(crossing.options.amount);
 
     await tabTo(crossing, /^You receive: /);
     await sendKeys({press: 'Enter'});

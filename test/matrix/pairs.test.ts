@@ -60,7 +60,7 @@ describe('matrix', function () {
 
 /** Pays the order; after a rejection a click prompts again. */
 async function pay(crossing: Crossing, unconnected: boolean, again: boolean): Promise<void> {
-  const byAddress = crossing.settings.from.startsWith('bitcoin');
+  const byAddress = crossing.options.from.startsWith('bitcoin');
   const inWallet = new RegExp(`^Pay with ${crossing.payer.name}$`);
   if (unconnected) {
     await crossing.send();

@@ -1,7 +1,6 @@
 /** The built package with every chain family: swaps from and to each on a partner's page, under its strict policy. */
 import {deepEqual, equal, ok} from 'node:assert/strict';
 import {randomBytes} from 'node:crypto';
-import {setTimeout as pause} from 'node:timers/promises';
 import {Keypair} from '@solana/web3.js';
 import type {Page} from 'puppeteer-core';
 import {readBalances} from '../../demo/wallets/index.js';
@@ -11,7 +10,7 @@ import {openBrowser, type TestBrowser} from '../support/browser.js';
 import {startDemo, type RunningDemo} from '../support/demo.js';
 import {chunksOf, sourcesOf} from '../support/dist.js';
 import {newAddress} from '../support/evm-key.js';
-import {scaled} from '../support/limits.js';
+import {holds} from '../support/limits.js';
 import {Visitor} from '../support/visitor.js';
 
 const BASE = 'WBTC, Base Sepolia';
@@ -124,10 +123,7 @@ describe('the built package with every family', () => {
     const {source_swap: source, destination_swap: destination} = await visitor.order();
     ok(BigInt(destination.amount) > 0n);
     // Some chains only show a balance once the block is closed.
-    const deadline = Date.now() + scaled(10_000);
-    while ((await balance(state, to, recipient)) === 0n && Date.now() < deadline) {
-      await pause(100);
-    }
+    await holds(async () => (await balance(state, to, recipient)) > 0n, 10_000);
     equal(await balance(state, to, recipient), BigInt(destination.amount));
     deepEqual(await leftBehind(page), []);
     deepEqual(await violations(), []);

@@ -10,7 +10,8 @@ import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
 import {axeViolations, openBrowser, type OpenPage, type TestBrowser} from '../support/browser.js';
 import {DIST} from '../support/dist.js';
 import {scaled} from '../support/limits.js';
-import {chainName, openNodeWorld, type NodeSwap, type NodeWorld} from '../support/node-session.js';
+import {openNodeWorld, type NodeSwap, type NodeWorld} from '../support/node-session.js';
+import {chainName} from '../support/parties.js';
 import {sharedLines, throughLanguages} from '../support/page-languages.js';
 import {walletScript, type PageWallet} from '../support/page-wallets.js';
 

@@ -2,14 +2,13 @@ import {deepEqual, equal, match, notEqual, ok} from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {cpSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {setTimeout as pause} from 'node:timers/promises';
 import {Wallet} from 'ethers';
 import {SandboxClient} from '../sandbox/client.js';
 import {axeViolations, openBrowser} from '../support/browser.js';
 import {startDemo, type RunningDemo} from '../support/demo.js';
 import {DIST} from '../support/dist.js';
 import {serveFolder} from '../support/examples.js';
-import {scaled} from '../support/limits.js';
+import {holds} from '../support/limits.js';
 import {pack, project, sizeOf} from '../support/tarball.js';
 import {Visitor} from '../support/visitor.js';
 
@@ -65,8 +64,7 @@ function alive({all}: Started): Process[] {
 }
 
 async function expectAllGone(run: Started) {
-  const deadline = Date.now() + scaled(20_000);
-  while (alive(run).length > 0 && Date.now() < deadline) await pause(50);
+  await holds(() => !alive(run).length, 20_000);
   deepEqual(alive(run), [], 'still running');
   for (const url of run.lines.map(line => line.split(' ')[0] ?? '').filter(text => text.startsWith('http'))) {
     const answers = await fetch(url).then(

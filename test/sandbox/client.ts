@@ -1,7 +1,7 @@
 /** Clients for the sandbox's tests: plain `fetch`, and a person with a key and coins. */
 import {Interface} from 'ethers';
 import {newAddress, newKey} from '../support/evm-key.js';
-import {scaled} from '../support/limits.js';
+import {holds} from '../support/limits.js';
 import type {startSandbox} from '../support/sandbox.js';
 
 type Address = Pick<Awaited<ReturnType<typeof startSandbox>>, 'url' | 'appId'>;
@@ -98,14 +98,10 @@ export class SandboxClient {
   }
 
   /** Polls the order until a condition is met. */
-  async until(id: string, wanted: (order: OrderRead) => boolean, ms = scaled(8_000)): Promise<OrderRead> {
-    const deadline = Date.now() + ms;
-    for (;;) {
-      const order = await this.read(id);
-      if (wanted(order)) return order;
-      if (Date.now() > deadline) throw new Error(`the order stays ${JSON.stringify(order)}`);
-      await new Promise(resolve => setTimeout(resolve, 50));
-    }
+  async until(id: string, wanted: (order: OrderRead) => boolean): Promise<OrderRead> {
+    let order = await this.read(id);
+    if (await holds(async () => wanted((order = await this.read(id))), 8_000)) return order;
+    throw new Error(`the order stays ${JSON.stringify(order)}`);
   }
 }
 

@@ -16,6 +16,7 @@ import {
   type TestPage,
   reviewed,
   typed,
+  DEPOSIT,
 } from '../support/session.js';
 import {aQuote, NOON, USDC, WBTC} from '../support/swap.js';
 
@@ -475,8 +476,7 @@ describe('the price', () => {
   });
 
   it('is retried for another amount as soon as for the first, however often that failed', async () => {
-    const world = createWorld();
-    world.quote = () => Promise.reject(new SwapError('no-quote'));
+    const world = createWorld(DEPOSIT, {quote: () => Promise.reject(new SwapError('no-quote'))});
     const page = await openSession({world});
     const untilRetry = async (amount: string) => {
       page.session.edit({amount});

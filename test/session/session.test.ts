@@ -6,7 +6,6 @@ import type {LockedField, NameReading} from '../../src/domain/draft.js';
 import {SwapError} from '../../src/domain/error.js';
 import type {Quote} from '../../src/domain/quote.js';
 import {
-  BY_TRANSACTION,
   createTestBrowser,
   createWorld,
   moneyRequests,
@@ -17,6 +16,7 @@ import {
   reviewed,
   answeredLater,
   typed,
+  byTransaction,
 } from '../support/session.js';
 import {TestStorage} from '../support/storage.js';
 import {aQuote, OTHER_WBTC, PAYER, SOLVER, USDC, WBTC} from '../support/swap.js';
@@ -25,8 +25,6 @@ import {entriesIn} from '../support/shown.js';
 const STRANGER = `0x${'5'.repeat(40)}`;
 const OTHER_SERVICE = 'https://other.test';
 const otherCatalogue = createCatalogue({families: ['evm'], hints: ['base_sepolia:wbtc']});
-
-const byTransaction = () => createWorld(BY_TRANSACTION);
 
 describe('the time', () => {
   it('is updated every second while the page is visible, every half minute while hidden, and at once when visible again', async () => {
@@ -435,9 +433,7 @@ describe('a person who leaves while an order is being placed', () => {
   });
 
   it('cannot use the back arrow: the response decides', async () => {
-    const world = byTransaction();
-    world.place = () => new Promise(() => undefined);
-    const page = await ordered({world});
+    const page = await ordered({world: byTransaction({place: () => new Promise(() => undefined)})});
     page.session.back();
     page.session.openJournal();
     expect(page.session.$stage.get()).to.equal('ordering');

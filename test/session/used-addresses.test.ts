@@ -6,7 +6,6 @@ import type {JournalState} from '../../src/session/types.js';
 import {looksLike} from '../../src/session/used-addresses.js';
 import {
   bearOut,
-  BY_TRANSACTION,
   BY_TRANSFER,
   completeOrder,
   createWorld,
@@ -14,6 +13,7 @@ import {
   paidOrder,
   settle,
   type TestPage,
+  byTransaction,
 } from '../support/session.js';
 import {ORDER_ID, OTHER_WBTC, PAYER, WBTC} from '../support/swap.js';
 
@@ -25,7 +25,7 @@ const BTC = 'bitcoin_testnet:btc';
 
 /** A browser that placed an order to the thief's address, which no wallet was prompted to pay. */
 async function unpaid() {
-  const world = createWorld(BY_TRANSACTION);
+  const world = byTransaction();
   const page = await openSession({world, gates: {beforeSign: () => Promise.reject(new Error('no'))}});
   page.session.edit({recipient: THIEF});
   await settle();
@@ -39,7 +39,7 @@ const lookalikes = ({session}: TestPage) => session.$journal.get().lookalikes ??
 
 /** A browser that paid this recipient, after a reload, with the form open. */
 async function knowing(recipient: string) {
-  const world = createWorld(BY_TRANSACTION);
+  const world = byTransaction();
   const page = await openSession({world});
   page.session.edit({recipient});
   await settle();

@@ -11,7 +11,7 @@ import {SwapError} from '../../src/domain/error.js';
 import {OwnProvider, StandardProvider} from '../support/bitcoin-providers.js';
 import {STRANGER} from '../support/evm-deal.js';
 import * as evm from '../support/evm-ledger.js';
-import {createWorld, later, openSession, settle, type TestPage} from '../support/session.js';
+import {createWorld, later, openSession, settle, type TestPage, DEPOSIT} from '../support/session.js';
 import {KeyAdapter} from '../support/solana-adapter.js';
 import * as solana from '../support/solana-ledger.js';
 import * as starknet from '../support/starknet-ledger.js';
@@ -147,8 +147,7 @@ for (const [what, make] of Object.entries(KINDS)) {
 describe('a wallet on another network', () => {
   it('is no longer reported there once it emits a change of its chain', async () => {
     const wallet = new evm.LedgerWallet({chainId: 1, token: CONTRACT, contract: CONTRACT, balance: 0n});
-    const world = createWorld();
-    world.move = () => Promise.reject(new SwapError('wrong-network', {field: 'chain'}));
+    const world = createWorld(DEPOSIT, {move: () => Promise.reject(new SwapError('wrong-network', {field: 'chain'}))});
     const page = await openSession({bare: true, world});
     await page.session.connect(await createEvmAdapter().wallets.walletOf!(wallet));
     page.session.edit({from: WBTC.id, to: OTHER_WBTC.id});

@@ -1,19 +1,23 @@
-/** A person who swaps from any chain to any other, with wallets that have real keys, on the sandbox's chains. */
+/** A person who swaps from any chain to any other in the real widget, with wallets that have real keys, on the sandbox's chains. */
 import {expect} from '@open-wc/testing';
 import type {Approver, Prompt} from '../../demo/wallets/prompt.js';
-import {createWallet, readBalances, type DevelopmentWallet, type WalletSettings} from '../../demo/wallets/index.js';
-import {createSandbox, settingsOf, type SandboxChain, type SandboxState} from '../../demo/wallets/sandbox.js';
+import {createWallet, type DevelopmentWallet, type WalletSettings} from '../../demo/wallets/index.js';
+import {createSandbox, settingsOf, type SandboxChain} from '../../demo/wallets/sandbox.js';
+import type {ChainFamily} from '../../src/domain/asset.js';
 import {parseAmount} from '../../src/domain/amount.js';
+import type {SwapErrorEvent, SwapEventMap, SwapStatusEvent} from '../../src/index.js';
 import {SandboxClient, type OrderRead} from '../sandbox/client.js';
-import {scaled} from './limits.js';
+import {openWidget, waitUntil, type WidgetPage} from './page.js';
+import {chainOf, Parties, type Pair, type Role} from './parties.js';
 import {sandbox as shared, type TestSandbox} from './sandbox.js';
-import {WidgetSwap} from './widget-swap.js';
 
-export interface CrossingSettings {
-  readonly from: string;
-  readonly to: string;
-  /** In whole units. */
-  readonly amount: string;
+/** An order in the browser's storage. */
+interface Remembered {
+  readonly deposit: {readonly address?: string};
+  readonly walletRequests: readonly {readonly kind: string; readonly state: string; readonly hash?: string}[];
+}
+
+export interface CrossingSettings extends Pair {
   /** The minimum to receive, in whole units: typed instead of the amount, which is more than enough. */
   readonly receive?: string;
   /** The sandbox; the shared one by default. */
@@ -22,8 +26,6 @@ export interface CrossingSettings {
   readonly service?: string;
   /** The service's faults, for this person only. */
   readonly faults?: Readonly<Record<string, unknown>>;
-  /** The recipient's address; the receiver's wallet by default. */
-  readonly recipient?: string;
   /** How often the wallet's owner rejects before approving. */
   readonly rejections?: number;
   /** Answers the payer's prompts to pay or sign, by turn from 0 on; undefined approves. */
@@ -38,9 +40,7 @@ export interface CrossingSettings {
   readonly widget?: Readonly<Record<string, unknown>>;
 }
 
-const TIMEOUT = scaled(30_000);
 const begun: Crossing[] = [];
-let count = 0;
 
 /** Starts a swap: a new payer with coins of the source asset, a new receiver, and the widget's form. */
 export async function beginCrossing(settings: CrossingSettings): Promise<Crossing> {
@@ -63,102 +63,128 @@ export function endCrossings(): void {
   sessionStorage.clear();
 }
 
-export class Crossing extends WidgetSwap {
-  readonly payer: DevelopmentWallet;
-  readonly receiver: DevelopmentWallet;
-  /** The source amount, in the smallest unit. */
-  amount: bigint;
+/** How long a person waits for the page. */
+const PATIENCE_MS = 30_000;
+
+export class Crossing extends Parties<CrossingSettings> {
   /** The prompts so far, in order. */
   readonly asked: Prompt['kind'][] = [];
-  #rejections: number;
-  #before = {payer: 0n, receiver: 0n};
+  readonly statuses: SwapStatusEvent[] = [];
+  readonly errors: SwapErrorEvent[] = [];
+  /** The ids of the placed orders. */
+  readonly orderIds: string[] = [];
+  #rejections = this.options.rejections ?? 0;
+  #turn = 0;
+  #page: WidgetPage | undefined;
 
-  constructor(
-    client: SandboxClient,
-    state: SandboxState,
-    readonly settings: CrossingSettings,
-  ) {
-    super(client, state, TIMEOUT);
-    const {from, to} = settings;
-    this.#rejections = settings.rejections ?? 0;
-    const number = String(++count);
-    let turn = 0;
+  protected wallet(role: Role, family: ChainFamily, settings: WalletSettings): DevelopmentWallet {
+    const {payer, answer} = this.options;
     const approver: Approver = async prompt => {
       const {kind} = prompt;
       this.asked.push(kind);
       if (kind !== 'sign' && kind !== 'send') return true;
-      return (await settings.answer?.(prompt, turn++)) ?? this.#rejections-- <= 0;
+      return (await answer?.(prompt, this.#turn++)) ?? this.#rejections-- <= 0;
     };
-    const common = {id: `crossing${number}`, state, approver};
-    const make = settings.payer ?? ((given: WalletSettings) => createWallet(this.chain(from).family, given));
-    this.payer = make({...common, name: `Payer ${number}`, seedPhrase: `payer ${number} ${client.appId}`});
-    this.receiver = createWallet(this.chain(to).family, {
-      ...common,
-      id: `receiver${number}`,
-      name: `Receiver ${number}`,
-      seedPhrase: `receiver ${number} ${client.appId}`,
-    });
-    const amount = parseAmount(settings.amount, this.chain(from).assets[from]?.decimals ?? 0);
-    if (typeof amount === 'string') throw new Error(`${settings.amount} is not an amount`);
-    this.amount = amount;
-  }
-
-  /** The recipient's address. */
-  get recipient(): string {
-    return this.settings.recipient ?? this.receiver.account;
+    return role === 'payer' && payer ? payer({...settings, approver}) : createWallet(family, {...settings, approver});
   }
 
   chain(asset: string): SandboxChain {
-    const chain = this.state.chains[nameOf(asset)];
-    if (!chain) throw new Error(`the sandbox has no ${asset}`);
-    return chain;
+    return chainOf(this.state, asset);
   }
 
   /** Funds the payer, and sets faults. */
-  async prepare(): Promise<void> {
-    const {client, payer, amount} = this;
-    const {from, to, faults} = this.settings;
-    const {family} = this.chain(from);
-    await this.give(from, amount * 3n);
-    if (family === 'evm') await this.give(`${nameOf(from)}:eth`, 10n ** 18n);
-    // A token's payer pays its fee in SOL.
-    if (family === 'solana' && !from.endsWith(':sol')) await this.give(`${nameOf(from)}:sol`, 10n ** 9n);
-    if (family === 'bitcoin') await this.mine(1);
-    if (faults) await client.faults(faults);
-    this.#before = {
-      payer: await this.balance(from, payer.account),
-      receiver: await this.balance(to, this.recipient),
-    };
+  override async prepare(): Promise<void> {
+    const {faults} = this.options;
+    await super.prepare();
+    if (faults) await this.client.faults(faults);
   }
 
-  give(asset: string, amount: bigint) {
-    return this.client.control('faucet', {asset, address: this.payer.account, amount: String(amount)});
+  get page(): WidgetPage {
+    if (!this.#page) throw new Error('There is no page yet.');
+    return this.#page;
   }
 
-  /** Mines blocks, by default on the source's chain. */
-  async mine(blocks: number, chain = nameOf(this.settings.from)): Promise<void> {
-    await this.client.control('mine', {chain, blocks});
+  /** The order placed last. */
+  get orderId(): string {
+    const id = this.orderIds.at(-1);
+    if (id === undefined) throw new Error('No order was placed.');
+    return id;
   }
 
+  /** Opens the widget as a partner's page does. */
   async open(): Promise<void> {
-    const {from, to, service, withoutRpc, widget} = this.settings;
+    const {from, to, service, withoutRpc, widget} = this.options;
     const {assets, chains} = settingsOf(this.state);
-    await this.openWith({
+    const page = await openWidget({
+      'base-url': service ?? this.client.url,
+      'app-id': this.client.appId,
+      // Colors in transition can fail the contrast check.
+      style: '--swap-speed: 0',
       from,
       to,
       assets,
       chains: withoutRpc
         ? Object.fromEntries(Object.entries(chains).map(([name, {rpc: _rpc, ...chain}]) => [name, chain]))
         : chains,
-      ...(service !== undefined && {'base-url': service}),
       ...widget,
     });
+    const listen = <K extends keyof SwapEventMap>(type: K, heard: (event: SwapEventMap[K]) => void) => {
+      page.widget.addEventListener(type, heard);
+    };
+    listen('swap-order', ({orderId}) => this.orderIds.push(orderId));
+    listen('swap-status', event => this.statuses.push(event));
+    listen('swap-error', event => this.errors.push(event));
+    this.#page = page;
+    // Object settings are read by a late chunk. Until then the form has no assets.
+    const hasAssets = () => page.findAll('.chain-name bdi').every(element => element.textContent.trim());
+    await this.until(hasAssets, 'the settings were never read');
+  }
+
+  /** Reloads: replaces the widget with a new one, which only has the browser's storage. */
+  async reload(): Promise<void> {
+    this.page.widget.remove();
+    await this.open();
+  }
+
+  /** Waits until a condition is met. */
+  async until(isSo: () => unknown, what: string): Promise<void> {
+    try {
+      await waitUntil(isSo, what, PATIENCE_MS);
+    } catch (cause) {
+      throw new Error(`${what}. It is ${this.page.stage} and says: ${this.page.text}`, {cause});
+    }
+    await this.page.settled();
+  }
+
+  /** Waits until the primary button has this label and is enabled, then presses it. */
+  async next(label: string | RegExp, times = 1): Promise<void> {
+    const {page} = this;
+    const says = () => (typeof label === 'string' ? page.primary === label : label.test(page.primary));
+    await this.until(() => says() && page.canGoOn, `the next step never was ${String(label)}`);
+    const button = page.primaryButton;
+    for (let time = 0; time < times; time++) button?.click();
+    await page.settled();
   }
 
   /** The order, from the service that was asked for it. */
-  override read(): Promise<OrderRead> {
-    const {service} = this.settings;
-    return service === undefined ? super.read() : new SandboxClient(service, this.client.appId).read(this.orderId);
+  read(): Promise<OrderRead> {
+    const {url, appId} = this.client;
+    return new SandboxClient(this.options.service ?? url, appId).read(this.orderId);
+  }
+
+  /** The stored entry of an order, by default the last one: the prepared deposit, and its wallet requests. */
+  remembered(orderId = this.orderId): Remembered {
+    const key = Object.keys(localStorage).find(name => name.endsWith(`/order/${orderId}`));
+    return JSON.parse(localStorage.getItem(key ?? '') ?? '{"walletRequests":[]}') as Remembered;
+  }
+
+  /** The wallet requests of an order with their results, as text. */
+  walletRequests(orderId = this.orderId): string[] {
+    return this.remembered(orderId).walletRequests.map(({kind, state}) => `${kind} ${state}`);
+  }
+
+  async expectAccessible(): Promise<void> {
+    await expect(this.page.widget).to.be.accessible();
   }
 
   /** Waits until the page shows a text. */
@@ -195,16 +221,16 @@ export class Crossing extends WidgetSwap {
     if ('bumpFee' in payer) await page.typeRefundAddress(payer.account);
     else await this.connect();
     await this.#typeAmounts();
-    await page.typeRecipient(this.settings.typed?.(this.recipient) ?? this.recipient);
+    await page.typeRecipient(this.options.typed?.(this.recipient) ?? this.recipient);
     // If the payer's wallet could receive too, another address has to be confirmed.
-    const [from, to] = [this.settings.from, this.settings.to].map(asset => this.chain(asset).family);
+    const [from, to] = [this.options.from, this.options.to].map(asset => this.chain(asset).family);
     if (from === to && !('bumpFee' in payer)) await this.next(/^Yes, send it there$/);
     await this.next(/^Review swap$/);
   }
 
   async #typeAmounts(): Promise<void> {
     const {page} = this;
-    const {from, amount, receive} = this.settings;
+    const {from, amount, receive} = this.options;
     if (receive === undefined) return page.typeAmount(amount);
     await page.typeReceive(receive);
     await this.until(() => page.widget.quote, 'no amount was found');
@@ -245,20 +271,6 @@ export class Crossing extends WidgetSwap {
     await this.until(() => !/awaiting|funding/.test(this.page.stage), 'it was never seen');
   }
 
-  async balance(asset: string, account: string): Promise<bigint> {
-    const all = await readBalances(this.chain(asset), account);
-    return all.find(each => each.asset === asset)?.amount ?? 0n;
-  }
-
-  /** What the payer has spent so far, with fees, and what the recipient got. */
-  async moved(): Promise<{paid: bigint; received: bigint}> {
-    const {from, to} = this.settings;
-    return {
-      paid: this.#before.payer - (await this.balance(from, this.payer.account)),
-      received: (await this.balance(to, this.recipient)) - this.#before.receiver,
-    };
-  }
-
   /** Expects that no money has moved. */
   async expectUntouched(): Promise<void> {
     const {paid, received} = await this.moved();
@@ -283,7 +295,7 @@ export class Crossing extends WidgetSwap {
   /** Expects that the recipient got exactly the order's amount, and the payer spent it, plus a network fee in the same coin. */
   async expectSwapped(): Promise<void> {
     await this.untilStage('complete');
-    const {from, to, receive, withoutRpc} = this.settings;
+    const {from, to, receive, withoutRpc} = this.options;
     if (!withoutRpc) expect(this.page.widget.order?.witness, 'who says so').to.equal('chain');
     const {source_swap: source, destination_swap: destination} = await this.read();
     const {paid, received} = await this.moved();
@@ -304,8 +316,4 @@ export class Crossing extends WidgetSwap {
     }
     expect(this.#rejections, 'rejections that were never used').to.be.at.most(0);
   }
-}
-
-function nameOf(asset: string): string {
-  return asset.slice(0, asset.indexOf(':'));
 }

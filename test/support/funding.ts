@@ -6,7 +6,7 @@ import {type AssetId, type Catalogue, type ChainFamily} from '../../src/domain/a
 import {createCatalogue} from '../../src/domain/catalogue.js';
 import type {Deal} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
-import {scaled} from './limits.js';
+import {holds} from './limits.js';
 import type {SandboxInfo, TestSandbox} from './sandbox.js';
 import {assetOf} from './swap.js';
 
@@ -56,9 +56,8 @@ export async function codeOf(work: Promise<unknown>): Promise<string> {
 
 /** Waits until a list has this many entries, however slow the machine is, and a moment for one more. */
 export async function hasSettledAt(length: number, list: readonly unknown[]): Promise<void> {
-  const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
-  for (const end = Date.now() + scaled(5_000); list.length < length && Date.now() < end;) await pause(5);
-  await pause(20);
+  await holds(() => list.length >= length, 5_000);
+  await new Promise(resolve => setTimeout(resolve, 20));
 }
 
 /** Records each plan, chain switch, fallback from a signature, and update of a wallet request, with its hash, a `#` for it, or neither. */

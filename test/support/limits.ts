@@ -21,22 +21,31 @@ export function scaled(milliseconds: number): number {
 export const TEST_MS = scaled(60_000);
 
 /**
- * Waits until a condition holds. Cheap conditions are checked often; one that reads a whole page takes a sixth of the
- * time at most.
+ * Whether a condition holds within a time, in milliseconds of a quiet machine. Cheap conditions are checked often; one
+ * that reads a whole page takes a sixth of the time at most.
  */
-export async function waitUntil(
-  isSo: () => unknown,
-  what = 'it never was so',
-  timeout = scaled(15_000),
-): Promise<void> {
-  const end = performance.now() + timeout;
+export async function holds(isSo: () => unknown, milliseconds: number): Promise<boolean> {
+  const end = performance.now() + scaled(milliseconds);
   for (;;) {
     const begin = performance.now();
-    if (await isSo()) return;
+    if (await isSo()) return true;
     const now = performance.now();
-    if (now > end) throw new Error(`Timeout: ${what}`);
+    if (now > end) return false;
     await new Promise(resolve => setTimeout(resolve, Math.max(10, 5 * (now - begin))));
   }
+}
+
+/** Waits until a condition holds. */
+export async function waitUntil(isSo: () => unknown, what = 'it never was so', milliseconds = 15_000): Promise<void> {
+  if (!(await holds(isSo, milliseconds))) throw new Error(`Timeout: ${what}`);
+}
+
+/** Takes work from a queue, several at once, until it is empty. */
+export async function inTurns<T>(queue: T[], atOnce: number, work: (next: T) => Promise<unknown>): Promise<void> {
+  const worker = async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) await work(next);
+  };
+  await Promise.all(Array.from({length: atOnce}, worker));
 }
 
 function given(): number | undefined {

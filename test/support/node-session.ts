@@ -3,7 +3,7 @@
  * `openNodeWorld()` starts a sandbox; `world.begin({from, to, amount})` is a new person with coins, a wallet and a tab.
  */
 import {atom, type WritableAtom} from 'nanostores';
-import {createWallet, readBalances, type DevelopmentWallet, type WalletSettings} from '../../demo/wallets/index.js';
+import {createWallet, type DevelopmentWallet, type WalletSettings} from '../../demo/wallets/index.js';
 import type {Prompt} from '../../demo/wallets/prompt.js';
 import {createSandbox, settingsOf, type SandboxChain, type SandboxState} from '../../demo/wallets/sandbox.js';
 import type {Kind} from '../../demo/minimal-service/legs.js';
@@ -13,7 +13,8 @@ import type * as CoreModule from '../../src/core.js';
 import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
 import type {FundWay, Policy} from '../../src/domain/deposit.js';
 import {isPart} from '../../src/domain/order.js';
-import {scaled} from './limits.js';
+import {holds} from './limits.js';
+import {balanceOf, chainName, chainOf, Parties, type Pair, type Role} from './parties.js';
 import {fundingIn, shownIn, statusIn, toldOf} from './shown.js';
 import type {Stage} from '../../src/domain/stage.js';
 import type {Host, SessionConfig, SessionEvent, SessionGates, SwapSession} from '../../src/session/session.js';
@@ -310,12 +311,9 @@ export class NodeFailure extends Error {
 
 /* -- the world -------------------------------------------------------------------------------------------------------- */
 
-export interface BeginOptions {
-  /** `chain:name`. */
+export interface BeginOptions extends Pair {
   readonly from: AssetId;
   readonly to: AssetId;
-  /** In whole units. */
-  readonly amount: string;
   /** Sends the session's requests to the service; `fetch` by default. */
   readonly fetch?: typeof globalThis.fetch;
   /** Whether an EVM wallet takes several calls as one request (EIP-5792). */
@@ -338,12 +336,6 @@ export interface BeginOptions {
   readonly gates?: SessionGates;
   /** More settings of the session. */
   readonly config?: Partial<SessionConfig>;
-  /** The payer's coins of the source asset, as a multiple of the amount; 3 by default. */
-  readonly coins?: bigint;
-  /** The recipient's address; a new wallet's by default. */
-  readonly recipient?: string;
-  /** The recipient's coins of the destination asset before the swap, in the smallest unit; none by default. */
-  readonly gift?: bigint;
 }
 
 export interface NodeWorld {
@@ -363,8 +355,6 @@ export interface NodeWorld {
   close(): Promise<void>;
 }
 
-export const chainName = (asset: string) => asset.slice(0, asset.indexOf(':'));
-
 /** Starts a sandbox in this process. `core`: the module whose session swaps. */
 export async function openNodeWorld({
   core,
@@ -373,20 +363,16 @@ export async function openNodeWorld({
   const used: Core = core ?? (await import('../../src/core.js'));
   const sandbox = await startSandbox(options);
   const state = await createSandbox(sandbox.url).read();
-  const chainOf = (asset: string) => {
-    const chain = state.chains[chainName(asset)];
-    if (!chain) throw new Error(`The sandbox has no ${asset}.`);
-    return chain;
-  };
   const services: MinimalService[] = [];
   const control = new SandboxClient(sandbox.url, sandbox.appId);
   const world: NodeWorld = {
     url: sandbox.url,
     state,
-    chainOf,
+    chainOf: asset => chainOf(state, asset),
     async begin(given) {
       const swap = new NodeSwap(world, used, given);
       await swap.prepare();
+      swap.open();
       return swap;
     },
     async minimal(kind) {
@@ -397,10 +383,7 @@ export async function openNodeWorld({
     async mine(chain, blocks) {
       await control.control('mine', {chain, blocks});
     },
-    async balance(asset, account) {
-      const all = await readBalances(chainOf(asset), account);
-      return all.find(each => each.asset === asset)?.amount ?? 0n;
-    },
+    balance: (asset, account) => balanceOf(state, asset, account),
     closeService: () => sandbox.closeService(),
     async close() {
       await Promise.all(services.map(service => service.close()));
@@ -421,16 +404,11 @@ export interface NodeTab {
   leave(): void;
 }
 
-const TIMEOUT_MS = scaled(30_000);
-let people = 0;
+/** How long a person waits for a price or a stage. */
+const PATIENCE_MS = 30_000;
 
 /** A person who swaps: the wallets, the browser, and the tab on which the other members act. */
-export class NodeSwap {
-  /** With its own app id, so with its own faults. Reads orders as they are, whatever `fetch` makes of them. */
-  readonly client: SandboxClient;
-  readonly payer: DevelopmentWallet;
-  readonly receiver: DevelopmentWallet;
-  readonly recipient: string;
+export class NodeSwap extends Parties<BeginOptions> {
   readonly browser: NodeBrowser;
   /** The prompts that the wallets' owner saw. */
   readonly prompts: Prompt[] = [];
@@ -439,67 +417,26 @@ export class NodeSwap {
   /** The ids of the placed orders. */
   readonly orderIds: string[] = [];
   readonly tabs: NodeTab[] = [];
-  /** The transactions that funded payer and recipient. */
-  readonly given = {payer: '', recipient: ''};
-  #before = {payer: 0n, recipient: 0n};
   #sent = 0n;
-  readonly #number: string;
 
   constructor(
     readonly world: NodeWorld,
     readonly core: Core,
-    readonly options: BeginOptions,
+    options: BeginOptions,
   ) {
-    this.client = SandboxClient.forAppOfItsOwn({url: world.url, appId: ''});
+    super(SandboxClient.forAppOfItsOwn({url: world.url, appId: ''}), world.state, options);
     this.browser = new NodeBrowser(options.storage === null ? undefined : options.storage);
-    const number = (this.#number = String(++people));
-    const make = (role: 'payer' | 'receiver', asset: string) =>
-      makeWallet(world.chainOf(asset).family, {
-        name: `${role} ${number}`,
-        id: `${role}${number}`,
-        seedPhrase: this.seedOf(role),
-        state: world.state,
-        batches: options.batches === true,
-        approver: async prompt => {
-          this.prompts.push(prompt);
-          return (await options.answers?.(prompt)) ?? true;
-        },
-      });
-    this.payer = make('payer', options.from);
-    this.receiver = make('receiver', options.to);
-    this.recipient = options.recipient ?? this.receiver.account;
   }
 
-  /** The seed of a wallet's keys, for the same wallet in another browser. */
-  seedOf(role: 'payer' | 'receiver'): string {
-    return `${role} ${this.#number} ${this.client.appId}`;
-  }
-
-  /** Gives the payer coins, and opens the first tab. */
-  async prepare(): Promise<void> {
-    const {world, payer, options} = this;
-    const {family, assets} = world.chainOf(options.from);
-    const unit = 10n ** BigInt(assets[options.from]?.decimals ?? 0);
-    const [whole = '0', part = ''] = options.amount.split('.');
-    const amount = BigInt(whole) * unit + BigInt(part.padEnd(String(unit).length - 1, '0') || '0');
-    this.given.payer = await this.give(options.from, amount * (options.coins ?? 3n));
-    if (options.gift) this.given.recipient = await this.give(options.to, options.gift, this.recipient);
-    if (family === 'evm') await this.give(`${chainName(options.from)}:eth`, 10n ** 18n);
-    // A token's payer pays its fee in SOL.
-    if (family === 'solana' && assets[options.from]?.token)
-      await this.give(`${chainName(options.from)}:sol`, 10n ** 9n);
-    if (family === 'bitcoin') await world.mine(chainName(options.from), 1);
-    this.#before = {
-      payer: await world.balance(options.from, payer.account),
-      recipient: await world.balance(options.to, this.recipient),
-    };
-    this.open();
-  }
-
-  /** Sends somebody coins, the payer by default; returns the transaction's hash. */
-  async give(asset: string, amount: bigint, address = this.payer.account): Promise<string> {
-    const {tx_hash: hash} = await this.client.control('faucet', {asset, address, amount: String(amount)});
-    return String(hash);
+  protected wallet(_: Role, family: ChainFamily, settings: WalletSettings): DevelopmentWallet {
+    return makeWallet(family, {
+      ...settings,
+      batches: this.options.batches === true,
+      approver: async prompt => {
+        this.prompts.push(prompt);
+        return (await this.options.answers?.(prompt)) ?? true;
+      },
+    });
   }
 
   /** The tab opened last. */
@@ -529,11 +466,6 @@ export class NodeSwap {
     return this.calls.filter(isAct);
   }
 
-  /** Opens another tab beside the open ones; the other members act on it from now on. */
-  secondTab(): NodeTab {
-    return this.open();
-  }
-
   /** Reloads the tab: at once, as a browser does, even with work in progress. */
   reload(): NodeTab {
     this.tab.leave();
@@ -556,7 +488,8 @@ export class NodeSwap {
     }
   }
 
-  private open(browser = this.browser): NodeTab {
+  /** Opens a tab, beside the open ones; the other members act on it from now on. */
+  open(browser = this.browser): NodeTab {
     const {core, options, world} = this;
     const host = browser.openTab();
     const fetch: typeof globalThis.fetch = (...given) => host.whileOpen((options.fetch ?? globalThis.fetch)(...given));
@@ -651,25 +584,26 @@ export class NodeSwap {
     }
   }
 
-  /** Goes from the empty form to the review. */
-  async review(): Promise<void> {
+  /** Goes from the empty form to the review. `receive`: what is typed instead of the amount to pay. */
+  async review({receive, patience = PATIENCE_MS}: {receive?: string | undefined; patience?: number} = {}) {
     const {session, options, recipient, payer} = this;
     const byAddress = this.world.chainOf(options.from).family === 'bitcoin';
     if (!byAddress) await this.connect();
-    const {from, to, amount} = options;
-    session.edit({from, to, amount, recipient, ...(byAddress && {refundAddress: payer.account})});
-    await this.when(
-      () => session.$price.get().quote.state === 'ready' && session.$price.get().problem?.remedy !== 'wait',
-      'no price',
-    );
+    const {from, to} = options;
+    const typed = receive === undefined ? {amount: options.amount} : {receive};
+    session.edit({from, to, ...typed, recipient, ...(byAddress && {refundAddress: payer.account})});
+    const quote = () => session.$price.get().quote;
+    const isSaid = () => quote().state === 'ready' || (patience < PATIENCE_MS && quote().state === 'failed');
+    await this.when(() => isSaid() && session.$price.get().problem?.remedy !== 'wait', 'no price');
     // An address other than their own wallet on the same chain needs a confirmation.
     if (session.$price.get().problem?.field === 'recipient') session.confirm('recipient');
     await this.when(
-      () => session.$price.get().problem === undefined,
-      () => `it cannot be reviewed: ${JSON.stringify(session.$price.get().problem)}`,
+      () => session.$price.get().problem === undefined && quote().state !== 'failed',
+      () => `it cannot be reviewed: ${JSON.stringify(session.$price.get().problem ?? quote())}`,
+      patience,
     );
     session.review();
-    await this.when(() => session.$view.get() === 'review', 'there is no review');
+    await this.when(() => session.$view.get() === 'review', 'there is no review', patience);
   }
 
   /**
@@ -717,7 +651,7 @@ export class NodeSwap {
       this.#sent += amount;
       await payer.send(address, amount);
     }
-    await this.world.mine(chainName(this.options.from), 2);
+    await this.mine(2);
   }
 
   /** Waits for a stage. */
@@ -729,12 +663,9 @@ export class NodeSwap {
   }
 
   /** Waits until a condition holds. @throws Error that describes the swap. */
-  async when(isSo: () => unknown, what: string | (() => string), timeout = TIMEOUT_MS): Promise<void> {
-    const end = Date.now() + timeout;
-    while (!isSo()) {
-      if (Date.now() > end) throw new Error(`${typeof what === 'string' ? what : what()}. ${this.describe()}`);
-      await new Promise(resolve => setTimeout(resolve, 10));
-    }
+  async when(isSo: () => unknown, what: string | (() => string), patience = PATIENCE_MS): Promise<void> {
+    if (await holds(isSo, patience)) return;
+    throw new Error(`${typeof what === 'string' ? what : what()}. ${this.describe()}`);
   }
 
   /** The state of the swap, for a report. */
@@ -753,14 +684,5 @@ export class NodeSwap {
   /** The coins sent by hand to displayed addresses, whatever came back since. */
   get sent(): bigint {
     return this.#sent;
-  }
-
-  /** What the payer has spent so far, fees included, and what the recipient got, from the chains. */
-  async moved(): Promise<{readonly paid: bigint; readonly received: bigint}> {
-    const {world, payer, recipient, options} = this;
-    return {
-      paid: this.#before.payer - (await world.balance(options.from, payer.account)),
-      received: (await world.balance(options.to, recipient)) - this.#before.recipient,
-    };
   }
 }

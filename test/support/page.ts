@@ -2,7 +2,7 @@ import {expect, fixture, html} from '@open-wc/testing';
 import type {Stage} from '../../src/index.js';
 import type {SwapWidget} from '../../src/elements/swap-widget.js';
 import '../../src/define.js';
-import {scaled, waitUntil} from './limits.js';
+import {waitUntil} from './limits.js';
 
 export {waitUntil};
 
@@ -117,7 +117,7 @@ export class WidgetPage<
   }
 
   /** Waits until the swap is in a stage. */
-  async until(stage: Stage, timeout = scaled(30_000)): Promise<void> {
+  async until(stage: Stage, timeout = 30_000): Promise<void> {
     await waitUntil(() => this.stage === stage, `the stage never became ${stage}`, timeout);
     await this.settled();
   }

@@ -251,8 +251,8 @@ export function bearOut(world: World): void {
   world.payout = hashes => Promise.resolve(hashes.length ? {amount: 49_850n, block: 7n} : undefined);
 }
 
-/** A world whose orders are paid like this. */
-export function createWorld(deposit: Deposit = DEPOSIT): World {
+/** A world whose orders are paid like this, with these differences. */
+export function createWorld(deposit: Deposit = DEPOSIT, change: Partial<World> = {}): World {
   const log: string[] = [];
   let placed = 0;
   const account = (): Account => ({family: 'evm', address: PAYER, wallet: knownWallet, watch: () => undefined});
@@ -422,8 +422,11 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
       throw error;
     }
   };
-  return world;
+  return Object.assign(world, change);
 }
+
+/** A world whose orders are paid by a transaction of the payer's own. */
+export const byTransaction = (change?: Partial<World>) => createWorld(BY_TRANSACTION, change);
 
 /** All requests to the wallet and the service that involve money. */
 export const moneyRequests = ({world}: Pick<TestPage, 'world'>): string[] =>

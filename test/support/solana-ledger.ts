@@ -5,7 +5,8 @@
  */
 import {ed25519} from '@noble/curves/ed25519.js';
 import {sha256} from '@noble/hashes/sha2.js';
-import {isSignature} from '@solana/kit';
+import {bytesToHex as hexOf, hexToBytes as bytesIn} from '@noble/hashes/utils.js';
+import {getBase58Decoder, isSignature} from '@solana/kit';
 import {
   MessageV0,
   PublicKey,
@@ -18,6 +19,7 @@ import {
 import type {Wallet as StandardWallet, WalletAccount} from '@wallet-standard/base';
 import {RpcError as NodeFault, serve} from './json-rpc.js';
 
+export {bytesIn, hexOf, NodeFault};
 export const PROGRAM = '2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF';
 /** The program for tokens, and a token. */
 export const TOKENS_PROGRAM = 'gdnvdMCHJgnidtU7SL8RkRshHPvDJU1pdfZEpoLvqdU';
@@ -59,14 +61,6 @@ export interface Prepared {
   readonly after?: readonly TransactionInstruction[];
   /** Changes the instruction that pays into the swap. */
   readonly change?: (instruction: TransactionInstruction) => void;
-}
-
-export function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
-}
-
-export function bytesIn(hex: string): Uint8Array {
-  return Uint8Array.from(hex.match(/../g) ?? [], pair => parseInt(pair, 16));
 }
 
 const bytesOf = (address: string) => new PublicKey(address).toBytes();
@@ -155,8 +149,6 @@ const INITIATE = bytesIn('053f7b71994b940e');
 export const REFUND = bytesIn('0260b7fb3fd02e2e');
 export const INSTANT_REFUND = bytesIn('d3ca6729b7933bfb');
 export const redeemBy = (secret: string) => bytesIn(`b80c569546c461e1${secret}`);
-
-export {NodeFault};
 
 /** The chain: one node, one program, and people's balances. */
 export class SolanaLedger {
@@ -408,16 +400,7 @@ function write({owner, redeemer, amount, expiry, secretHash, token}: Deposit): s
 
 const base64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
 
-const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-
-/** Any bytes in base58, by its definition: a number in base 58, and a 1 for each leading zero. */
-export function base58(bytes: Uint8Array): string {
-  let number = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
-  let text = '';
-  for (; number > 0n; number /= 58n) text = ALPHABET[Number(number % 58n)]! + text;
-  const zeros = bytes.findIndex(byte => byte > 0);
-  return '1'.repeat(zeros < 0 ? bytes.length : zeros) + text;
-}
+export const base58 = (bytes: Uint8Array): string => getBase58Decoder().decode(bytes);
 
 /** An error as Solana wallets throw it. */
 export class WalletError extends Error {

@@ -80,7 +80,7 @@ export async function expectRefund(sandbox: TestSandbox, settings: CrossingSetti
   await crossing.reload();
   await crossing.next(/^Take your money back$/);
   await crossing.untilStage('refunded');
-  await crossing.untilSays(`You got back ${crossing.settings.amount}`);
+  await crossing.untilSays(`You got back ${crossing.options.amount}`);
   await crossing.expectAccessible();
   expect(await crossing.moved()).to.deep.equal({paid: fees, received: 0n});
   expect(crossing.walletRequests().slice(-2)).to.deep.equal(['refund refused', 'refund sent']);

@@ -28,7 +28,7 @@ const entry = (name: string) =>
   );
 
 async function press(name: string) {
-  await waitUntil(() => isOpen() && entry(name), `the modal never listed ${name}`, scaled(30_000));
+  await waitUntil(() => isOpen() && entry(name), `the modal never listed ${name}`, 30_000);
   (entry(name) as HTMLElement).click();
 }
 
@@ -76,16 +76,16 @@ describe('A wallet on another device', function () {
   });
 
   const openList = async () => {
-    await waitUntil(() => page.button('You pay: WBTC, Base Sepolia'), 'the assets were never known', scaled(20_000));
+    await waitUntil(() => page.button('You pay: WBTC, Base Sepolia'), 'the assets were never known', 20_000);
     await page.press('Connect a wallet to pay from');
-    await waitUntil(() => page.button(/^WalletConnect/), 'it was never offered', scaled(20_000));
+    await waitUntil(() => page.button(/^WalletConnect/), 'it was never offered', 20_000);
 
     await page.settled();
   };
   const openWindow = async () => {
     await openList();
     await page.press(/^WalletConnect/);
-    await waitUntil(isOpen, 'it never opened', scaled(60_000));
+    await waitUntil(isOpen, 'it never opened', 60_000);
     await page.settled();
   };
 
@@ -122,7 +122,7 @@ describe('A wallet on another device', function () {
     expect(document.querySelector('iframe'), 'its frame').to.equal(null);
 
     await press('Harbor');
-    await waitUntil(() => page.button(/^Change the wallet you pay from/), 'nothing was connected', scaled(20_000));
+    await waitUntil(() => page.button(/^Change the wallet you pay from/), 'nothing was connected', 20_000);
     expect(asked).to.deep.equal(['connect']);
     expect(page.find(`bdi[title="${wallet.account}"]`), 'another account').to.be.ok;
     await waitUntil(() => !isOpen(), 'it stays open');
@@ -134,7 +134,7 @@ describe('A wallet on another device', function () {
   it('is not connected if that window, shared by all widgets, is closed, and the list comes back', async () => {
     await openWindow();
     window.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape'}));
-    await waitUntil(() => page.notes.length, 'nothing was said', scaled(20_000));
+    await waitUntil(() => page.notes.length, 'nothing was said', 20_000);
     expect(page.notes).to.deep.equal([
       'The wallet didn’t respond. You didn’t sign anything. Open it, or choose another one.',
     ]);
@@ -146,7 +146,7 @@ describe('A wallet on another device', function () {
   it('is unreachable without the relay, and a message says so', async () => {
     await openWindow();
     await press('WalletConnect');
-    await waitUntil(() => page.notes.length, 'nothing was said', scaled(60_000));
+    await waitUntil(() => page.notes.length, 'nothing was said', 60_000);
     expect(page.notes).to.deep.equal([
       'This wallet can’t be reached. You didn’t sign anything. Check your connection, then try again.',
     ]);

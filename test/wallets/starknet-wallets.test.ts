@@ -4,7 +4,7 @@ import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
 import {SwapError} from '../../src/domain/error.js';
 import {codeOf} from '../support/funding.js';
-import {scaled} from '../support/limits.js';
+import {holds} from '../support/limits.js';
 import {CONTRACT, findWallet, findWallets, TOKEN} from '../support/starknet-deal.js';
 import {inject, OWNER, register, StarknetLedger, STRANGER} from '../support/starknet-ledger.js';
 
@@ -77,8 +77,7 @@ describe('Starknet wallets', () => {
     gone.push(inject(ledger(), {id: 'late', name: 'Late'}));
     const standard = freshName();
     register(ledger(), standard);
-    const deadline = Date.now() + scaled(1_000);
-    while (!found.includes('late') && Date.now() < deadline) await new Promise(resolve => setTimeout(resolve, 5));
+    await holds(() => found.includes('late'), 1_000);
     await new Promise(resolve => setTimeout(resolve, 20));
     expect(found.filter(id => ['early', 'late', standard].includes(id))).to.deep.equal(['early', standard, 'late']);
     search.abort();

@@ -25,8 +25,7 @@ const never = () => new Promise<never>(() => undefined);
 
 /** A world whose wallet approves and pays at once. */
 function bundling(deposit?: Parameters<typeof createWorld>[0]) {
-  const world = createWorld(deposit);
-  world.calls = CALLS;
+  const world = createWorld(deposit, {calls: CALLS});
   return world;
 }
 

@@ -2,7 +2,6 @@
 import {expect} from '../../support/expect.js';
 import {SwapError} from '../../../src/domain/error.js';
 import {
-  BY_TRANSACTION,
   createTestBrowser,
   createWorld,
   moneyRequests,
@@ -14,6 +13,8 @@ import {
   type TestPage,
   type TestPageOptions,
   ordered,
+  byTransaction,
+  DEPOSIT,
 } from '../../support/session.js';
 import {entriesIn, fundingIn, storyIn, stageOf} from '../../support/shown.js';
 import {ORDER_ID} from '../../support/swap.js';
@@ -24,8 +25,7 @@ const statuses = ({events}: TestPage) =>
 
 /** An order whose payment the visitor declined in the wallet. */
 async function declined(options: Partial<TestPageOptions> = {}): Promise<TestPage> {
-  const world = createWorld();
-  world.wallet = () => Promise.reject(new SwapError('rejected'));
+  const world = createWorld(DEPOSIT, {wallet: () => Promise.reject(new SwapError('rejected'))});
   const page = await ordered({world, ...options});
   expect(fundingIn(page.session).error?.code).to.equal('rejected');
   return page;
@@ -83,8 +83,7 @@ describe('a swap that was declined in the wallet', () => {
 
 describe('a swap that may have been paid', () => {
   it('cannot be canceled if the wallet gave no clear answer', async () => {
-    const world = createWorld(BY_TRANSACTION);
-    world.wallet = () => Promise.reject(new SwapError('wallet-unclear'));
+    const world = byTransaction({wallet: () => Promise.reject(new SwapError('wallet-unclear'))});
     const page = await ordered({world});
     expect(canCancel(page)).to.equal(false);
     await page.session.cancel();

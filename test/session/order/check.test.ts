@@ -5,7 +5,6 @@ import {SwapError} from '../../../src/domain/error.js';
 import type {Order} from '../../../src/domain/order.js';
 import {
   bearOut,
-  BY_TRANSACTION,
   BY_TRANSFER,
   completeOrder,
   createTestBrowser,
@@ -18,6 +17,7 @@ import {
   settle,
   type TestPage,
   ordered,
+  byTransaction,
 } from '../../support/session.js';
 import {entriesIn, fundingIn, shownIn, stageOf, tell} from '../../support/shown.js';
 import {aLeg, anOrder, NOON, ORDER_ID} from '../../support/swap.js';
@@ -74,9 +74,7 @@ describe('an address that was not shown', () => {
   const ends = ({events}: TestPage) => events.filter(({type}) => type === 'complete' || type === 'refund');
 
   it('cannot be paid, so a stopped order stays so whatever the service says, also after a reload', async () => {
-    const world = createWorld(BY_TRANSFER);
-    world.check = failing;
-    const page = await ordered({world});
+    const page = await ordered({world: createWorld(BY_TRANSFER, {check: failing})});
     expect([stageOf(page), payableSince(page)]).to.deep.equal(['stopped', null]);
     tell(page, completeOrder());
     await page.host.pass(120_000);
@@ -183,8 +181,7 @@ describe('an address that was not shown', () => {
   });
 
   it('is none of an order that a wallet pays: that is payable as soon as the wallet is asked to pay', async () => {
-    const world = createWorld(BY_TRANSACTION);
-    world.approvals = ['approve'];
+    const world = byTransaction({approvals: ['approve']});
     const asked: unknown[] = [];
     const page = await openSession({world});
     world.wallet = kind => {
@@ -287,9 +284,7 @@ describe('an order to an address whose money is on its way or has arrived, while
 
 describe('an order that was stopped', () => {
   it('shows the reason when it is reopened, and the page gets the error once', async () => {
-    const world = createWorld(BY_TRANSACTION);
-    world.check = failing;
-    const page = await ordered({world});
+    const page = await ordered({world: byTransaction({check: failing})});
     page.session.reset();
     await settle(page.session.openOrder(ORDER_ID));
     expect(shownIn(page.session)?.report?.outcome).to.equal('failed');

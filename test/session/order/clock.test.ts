@@ -20,6 +20,7 @@ import {
   describeAs,
   reviewed,
   typed,
+  byTransaction,
 } from '../../support/session.js';
 import {shownIn, storyIn} from '../../support/shown.js';
 import {anOrder, HOUR, MINUTE, NOON, ORDER_ID} from '../../support/swap.js';
@@ -39,8 +40,7 @@ interface Clocks {
 async function place({ahead = 0, by, created = 0, still = 0}: Clocks, deposit = BY_TRANSFER) {
   const browser = createTestBrowser();
   Object.assign(browser, {now: NOON + ahead, jumped: ahead, set: ahead});
-  const world = createWorld(deposit);
-  world.depositState = () => Promise.resolve('none');
+  const world = createWorld(deposit, {depositState: () => Promise.resolve('none')});
   const trueTime = () => browser.now - browser.set;
   if (by === 'date') world.date = trueTime;
   const block = () => (trueTime() < NOON + still ? NOON - 5 * MINUTE : Math.floor(trueTime() / BLOCK) * BLOCK);
@@ -366,7 +366,7 @@ describe('a payment on a chain that nobody can read, where what is signed expire
 
   /** Paid, and neither its chain nor the service shows it. */
   async function paid(state: DepositState = 'unknown') {
-    const world = createWorld(BY_TRANSACTION);
+    const world = byTransaction();
     const {load} = world;
     world.load = async family => ({...(await load(family)), expiresAfter: 5 * MINUTE});
     world.depositState = () => Promise.resolve(state);

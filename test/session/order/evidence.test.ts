@@ -17,6 +17,7 @@ import {
   type TestPage,
   ordered,
   openHeld,
+  byTransaction,
 } from '../../support/session.js';
 import {entriesIn, storyIn, stageOf, tell} from '../../support/shown.js';
 import {anOrder, ORDER_ID, MINUTE} from '../../support/swap.js';
@@ -81,7 +82,7 @@ describe('a refund that the chain shows', () => {
 
 describe('an order in the list', () => {
   it('keeps its stage while the wallet is prompted about another one', async () => {
-    const page = await openSession({world: createWorld(BY_TRANSACTION)});
+    const page = await openSession({world: byTransaction()});
     page.world.wallet = () => Promise.reject(new SwapError('rejected'));
     await page.order();
     page.session.reset();
@@ -97,7 +98,7 @@ describe('an order in the list', () => {
 describe('what one tab stored', () => {
   it('is not overwritten by another tab with older data', async () => {
     const browser = createTestBrowser();
-    const page = await ordered({browser, world: createWorld(BY_TRANSACTION)});
+    const page = await ordered({browser, world: byTransaction()});
     const other = await openSession({browser, world: page.world, bare: true});
     await other.host.pass(10_000);
     expect(storyIn(other.session)?.isUnpaid).to.equal(true);
@@ -137,7 +138,7 @@ describe('a payment that another tab has seen', () => {
 describe('a full storage', () => {
   it('is reported if a stage could not be stored, and the order is followed', async () => {
     const browser = createTestBrowser();
-    const page = await ordered({browser, world: createWorld(BY_TRANSACTION)});
+    const page = await ordered({browser, world: byTransaction()});
     browser.storage!.fault = 'full';
     tell(page, anOrder(paidOrder()));
     await page.host.pass(MINUTE);

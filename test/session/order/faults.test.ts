@@ -12,7 +12,16 @@ import {SwapError, type SwapErrorCode} from '../../../src/domain/error.js';
 import type {Remote} from '../../../src/domain/remote.js';
 import {scriptedFetch, type ScriptedAnswer} from '../../support/fetch.js';
 import {samples} from '../../support/samples.js';
-import {createWorld, HASH, openSession, SERVICE, settle, type TestPage, type World} from '../../support/session.js';
+import {
+  createWorld,
+  HASH,
+  openSession,
+  SERVICE,
+  settle,
+  type TestPage,
+  type World,
+  DEPOSIT,
+} from '../../support/session.js';
 import {NOON, OTHER_WBTC, PAYER, SOLVER, WBTC, MINUTE} from '../../support/swap.js';
 import {entriesIn, fundingIn, shownIn, statusIn} from '../../support/shown.js';
 
@@ -126,8 +135,7 @@ interface Person {
 /** A person who has typed nothing yet. No chain can be read: there is only the service's word. */
 async function open(family: 'evm' | 'bitcoin' = 'evm'): Promise<Person> {
   const service = createService(family);
-  const world = createWorld();
-  world.depositState = () => Promise.resolve('unknown');
+  const world = createWorld(DEPOSIT, {depositState: () => Promise.resolve('unknown')});
   const {api} = service;
   const page = await openSession(
     family === 'evm'

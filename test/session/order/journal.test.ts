@@ -3,7 +3,6 @@ import {listenToConsole} from '../../support/console.js';
 import {createCatalogue} from '../../../src/domain/catalogue.js';
 import {SwapError} from '../../../src/domain/error.js';
 import {
-  BY_TRANSACTION,
   completeOrder,
   createTestBrowser,
   createWorld,
@@ -19,6 +18,7 @@ import {
   ordered,
   answeredLater,
   typed,
+  byTransaction,
 } from '../../support/session.js';
 import {TestStorage} from '../../support/storage.js';
 import {assetOf, ORDER_ID} from '../../support/swap.js';
@@ -33,7 +33,7 @@ const wallets = ({log}: World) => log.filter(entry => entry.startsWith('wallet')
 async function remembering(): Promise<{browser: TestBrowser; storage: TestStorage; world: World; text: string}> {
   const storage = new TestStorage();
   const browser = createTestBrowser(storage);
-  const world = createWorld(BY_TRANSACTION);
+  const world = byTransaction();
   const page = await ordered({browser, world, gates: {beforeSign: held}});
   await settle(page.remove());
   browser.locks.clear();
@@ -89,7 +89,7 @@ describe('what the browser remembers of an order', () => {
       });
       try {
         const storage = new TestStorage();
-        const page = await ordered({browser: createTestBrowser(storage), world: createWorld(BY_TRANSACTION)});
+        const page = await ordered({browser: createTestBrowser(storage), world: byTransaction()});
         expect(page.walletRequests()).to.deep.equal(['send sent']);
         const [entry] = entriesIn(page.session);
         expect(entriesIn((await page.reload()).session)).to.deep.equal([entry]);
@@ -190,7 +190,7 @@ describe('what the browser remembers of an order', () => {
     const {browser, storage, world, text} = await remembering();
     const other = text.replace('"v":1', '"v":2');
     storage.setItem(orderKey(), other);
-    const page = await openSession({browser, world: createWorld(BY_TRANSACTION)});
+    const page = await openSession({browser, world: byTransaction()});
     await page.order();
     expect(page.told()).to.include('error deposit-mismatch');
     expect(wallets(page.world)).to.deep.equal([]);
@@ -355,7 +355,7 @@ describe('what the browser remembers of an order', () => {
   it('holds what was vouched for when it was placed, whatever the settings are later', async () => {
     const id = 'base_sepolia:wbtc';
     const address = `0x${'7'.repeat(40)}`;
-    const [browser, world] = [createTestBrowser(), createWorld(BY_TRANSACTION)];
+    const [browser, world] = [createTestBrowser(), byTransaction()];
     const catalogueOf = (...named: readonly string[]) =>
       createCatalogue({families: ['evm'], hints: [id], ...(named.length && {contracts: {[id]: named}})});
     const page = await ordered({

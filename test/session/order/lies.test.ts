@@ -4,7 +4,6 @@ import {createCatalogue} from '../../../src/domain/catalogue.js';
 import {SwapError} from '../../../src/domain/error.js';
 import {
   bearOut,
-  BY_TRANSACTION,
   BY_TRANSFER,
   completeOrder,
   createTestBrowser,
@@ -20,6 +19,7 @@ import {
   answeredLater,
   describeAs,
   openHeld,
+  byTransaction,
 } from '../../support/session.js';
 import {entriesIn, fundingIn, stageOf, tell} from '../../support/shown.js';
 import {MINUTE, ORDER_ID} from '../../support/swap.js';
@@ -56,7 +56,7 @@ describe('a lie in one response', () => {
 
 describe('a transaction that succeeded and paid nothing', () => {
   it('leads to the question again once no node can lag that far, and the order can be paid again', async () => {
-    const page = await openSession({world: createWorld(BY_TRANSACTION)});
+    const page = await openSession({world: byTransaction()});
     page.world.depositState = hash => Promise.resolve(hash === undefined ? 'none' : 'empty');
     await page.order();
     await page.host.pass(30_000);

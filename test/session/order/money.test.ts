@@ -27,6 +27,7 @@ import {
   ordered,
   reviewed,
   answeredLater,
+  byTransaction,
 } from '../../support/session.js';
 import {TestStorage} from '../../support/storage.js';
 import {aLeg, anOrder, aQuote, catalogue, MINUTE, NOON, ORDER_ID, SOLVER, USDC, WBTC} from '../../support/swap.js';
@@ -36,12 +37,9 @@ const rejected = () => Promise.reject(new SwapError('rejected'));
 const lost = () => Promise.reject(new SwapError('timeout'));
 const never = () => new Promise<never>(() => undefined);
 
-/** A world whose orders are paid by a transaction of the payer's own. */
-const byTransaction = () => createWorld(BY_TRANSACTION);
-
 /** A world on whose chain what was signed five minutes ago can no longer arrive. */
-function shortLived(): World {
-  const world = byTransaction();
+function shortLived(change?: Partial<World>): World {
+  const world = byTransaction(change);
   const {load} = world;
   world.load = async family => ({...(await load(family)), expiresAfter: 5 * MINUTE});
   return world;
@@ -117,7 +115,7 @@ describe('ask, write down, act:', () => {
   });
 
   it('an explicit rejection makes it “refused”, and the next click prompts again', async () => {
-    const page = await ordered({world: Object.assign(byTransaction(), {wallet: rejected})});
+    const page = await ordered({world: byTransaction({wallet: rejected})});
     expect(page.walletRequests()).to.deep.equal(['send refused']);
     expect(fundingOf(page).error?.code).to.equal('rejected');
     expect(fundingOf(page).unclear).to.equal(false);
@@ -136,7 +134,7 @@ describe('ask, write down, act:', () => {
     ['a timeout', new SwapError('timeout')],
   ] as const) {
     it(`${what} leaves it at “asking”, and a click does not prompt again`, async () => {
-      const page = await ordered({world: Object.assign(byTransaction(), {wallet: () => Promise.reject(error)})});
+      const page = await ordered({world: byTransaction({wallet: () => Promise.reject(error)})});
       expect(page.walletRequests()).to.deep.equal(['send asking']);
       expect(fundingOf(page).unclear).to.equal(true);
       expect(stageOf(page)).to.equal('funding');
@@ -149,7 +147,7 @@ describe('ask, write down, act:', () => {
   describe('“Did you confirm the payment in your wallet?”', () => {
     const unclear = async (): Promise<TestPage> => {
       const page = await ordered({
-        world: Object.assign(byTransaction(), {wallet: () => Promise.reject(new SwapError('wallet-unclear'))}),
+        world: byTransaction({wallet: () => Promise.reject(new SwapError('wallet-unclear'))}),
       });
       page.world.wallet = () => Promise.resolve();
       return page;
@@ -177,8 +175,7 @@ describe('ask, write down, act:', () => {
     });
 
     it('yes, but the request died with the page: the chain shows so, and a fresh order is offered', async () => {
-      const world = shortLived();
-      world.wallet = never;
+      const world = shortLived({wallet: never});
       const page = await ordered({world});
       const next = await page.reload();
       await next.session.answer(true);
@@ -289,8 +286,7 @@ describe('ask, write down, act:', () => {
     });
 
     it('it is not asked while the chain cannot be read', async () => {
-      const world = createWorld(BY_TRANSACTION);
-      world.depositState = () => Promise.resolve('unknown');
+      const world = byTransaction({depositState: () => Promise.resolve('unknown')});
       const page = await ordered({world});
       await page.host.pass(3 * 60 * MINUTE);
       expect(fundingOf(page)).to.include({unclear: false, seen: 'unknown'});
@@ -403,8 +399,7 @@ describe('ask, write down, act:', () => {
   });
 
   it('a payment is only requested with a stored record, even if another tab cleared the storage in between', async () => {
-    const world = byTransaction();
-    world.approvals = ['approve'];
+    const world = byTransaction({approvals: ['approve']});
     const approving = later();
     world.wallet = kind => (kind === 'approve' ? approving.promise : Promise.resolve());
     const written: (readonly string[])[] = [];
@@ -428,7 +423,7 @@ describe('ask, write down, act:', () => {
   });
 
   it('two clicks that pay prompt once', async () => {
-    const page = await ordered({world: Object.assign(byTransaction(), {wallet: rejected})});
+    const page = await ordered({world: byTransaction({wallet: rejected})});
     const answer = answeredLater(page.world, 'wallet');
     void page.session.pay();
     await settle(page.session.pay());
@@ -462,8 +457,7 @@ describe('a reload continues where it was:', () => {
   });
 
   it('while the wallet was prompted to send: the request is open, the wallet is not prompted again', async () => {
-    const world = byTransaction();
-    world.wallet = never;
+    const world = byTransaction({wallet: never});
     const page = await ordered({world});
     const next = await resumed(page, ['send asking'], true);
     await next.session.pay();
@@ -475,8 +469,7 @@ describe('a reload continues where it was:', () => {
   });
 
   it('while the wallet was prompted to sign: the signature never left the page, so a click prompts again', async () => {
-    const world = createWorld();
-    world.wallet = never;
+    const world = createWorld(DEPOSIT, {wallet: never});
     const page = await ordered({world});
     const next = await resumed(page, ['sign asking'], false);
     world.wallet = () => Promise.resolve();
@@ -486,9 +479,7 @@ describe('a reload continues where it was:', () => {
   });
 
   it('while an approval was prompted: a click requests what is still needed', async () => {
-    const world = byTransaction();
-    world.approvals = ['approve'];
-    world.wallet = never;
+    const world = byTransaction({approvals: ['approve'], wallet: never});
     const page = await ordered({world});
     const next = await resumed(page, ['approve asking'], false);
     world.approvals = [];
@@ -515,8 +506,7 @@ describe('a reload continues where it was:', () => {
   });
 
   it('while the signature was being submitted: it may be paid, and is followed', async () => {
-    const world = createWorld();
-    world.initiate = never;
+    const world = createWorld(DEPOSIT, {initiate: never});
     const page = await ordered({world});
     const next = await resumed(page, ['sign signed', 'initiate asking'], true);
     await next.session.pay();
@@ -570,9 +560,7 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
   });
 
   it('a signature that may have been taken never expires', async () => {
-    const world = createWorld();
-    world.initiate = lost;
-    const page = await ordered({world});
+    const page = await ordered({world: createWorld(DEPOSIT, {initiate: lost})});
     await page.host.pass(90 * MINUTE);
     expect(stageOf(page)).to.equal('funding');
   });
@@ -635,8 +623,7 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
   });
 
   it('if no signature can be obtained, the transaction is used, and remains the method', async () => {
-    const world = createWorld();
-    world.unsigned = 'version 9';
+    const world = createWorld(DEPOSIT, {unsigned: 'version 9'});
     const page = await openSession({world});
     world.wallet = () => Promise.reject(new SwapError('rejected'));
     await page.order();
@@ -776,8 +763,7 @@ describe('what you see is what you sign:', () => {
   const bad = () => Promise.resolve([{name: 'contract', outcome: 'failed'} as const]);
 
   it('one failed check stops the swap, and the wallet is never prompted', async () => {
-    const world = byTransaction();
-    world.check = bad;
+    const world = byTransaction({check: bad});
     const page = await ordered({world});
     expect(stageOf(page)).to.equal('stopped');
     expect(moneyRequests(page)).to.deep.equal(['POST']);
@@ -828,8 +814,7 @@ describe('what you see is what you sign:', () => {
   });
 
   it('a check that could not be made is shown and stops nothing', async () => {
-    const world = byTransaction();
-    world.check = () => Promise.resolve([{name: 'contract', outcome: 'unchecked'}]);
+    const world = byTransaction({check: () => Promise.resolve([{name: 'contract', outcome: 'unchecked'}])});
     const page = await ordered({world});
     expect(shownIn(page.session)?.report?.results[0]?.outcome).to.equal('unchecked');
     expect(page.walletRequests()).to.deep.equal(['send sent']);
@@ -895,8 +880,7 @@ describe('what you see is what you sign:', () => {
 
   it('the page decides about approvals, too, if it asks for that, and what it blocked can be paid later', async () => {
     for (const holdApprovals of [undefined, true]) {
-      const world = byTransaction();
-      world.approvals = ['approve'];
+      const world = byTransaction({approvals: ['approve']});
       const steps: string[] = [];
       const beforeSign = (...[, , , step]: unknown[]) => {
         const isHeld = steps.push(`${String(step)} after ${String(moneyRequests({world}).length)}`) === 1;
@@ -911,8 +895,7 @@ describe('what you see is what you sign:', () => {
   });
 
   it('no wallet is asked for an order that the person left while the page decided', async () => {
-    const world = byTransaction();
-    world.approvals = ['approve'];
+    const world = byTransaction({approvals: ['approve']});
     const deciding = later<undefined>();
     const page = await ordered({world, gates: {beforeSign: () => deciding.promise}, config: {holdApprovals: true}});
     page.session.reset();
@@ -1003,9 +986,7 @@ describe('late is late:', () => {
   });
 
   it('the wallet is not prompted to pay once the time is over, however long an approval took', async () => {
-    const world = byTransaction();
-    world.approvals = ['approve'];
-    world.wallet = rejected;
+    const world = byTransaction({approvals: ['approve'], wallet: rejected});
     const page = await ordered({world});
     await page.host.pass(52 * MINUTE);
     const approving = later();
@@ -1018,8 +999,7 @@ describe('late is late:', () => {
   });
 
   it('nor however long the page took to decide', async () => {
-    const world = byTransaction();
-    world.wallet = rejected;
+    const world = byTransaction({wallet: rejected});
     const holding = later();
     let isHolding = false;
     const page = await ordered({
@@ -1087,8 +1067,7 @@ describe('late is late:', () => {
   });
 
   it('a refund is tried once if the chain cannot be read, though the service says that the money is back', async () => {
-    const world = byTransaction();
-    world.depositState = () => Promise.resolve('unknown');
+    const world = byTransaction({depositState: () => Promise.resolve('unknown')});
     const page = await ordered({world});
     const {source, ...order} = paidOrder();
     world.orders.set(ORDER_ID, {...order, source: {...source, refunded: {hashes: ['0xee'], block: 9n}}});
@@ -1099,8 +1078,7 @@ describe('late is late:', () => {
   });
 
   it('a refund is not requested if the chain allows none and the service says that the money arrived', async () => {
-    const world = byTransaction();
-    world.onChain = {isHeld: false, isRefundOpen: false};
+    const world = byTransaction({onChain: {isHeld: false, isRefundOpen: false}});
     const page = await ordered({world});
     world.orders.set(ORDER_ID, completeOrder());
     await page.host.pass(61 * MINUTE);
@@ -1267,9 +1245,7 @@ describe('the price agreed is a floor:', () => {
 
 describe('a prepared payment that has expired:', () => {
   it('is not requested again, however often the person clicks', async () => {
-    const world = shortLived();
-    world.wallet = rejected;
-    const page = await ordered({world});
+    const page = await ordered({world: shortLived({wallet: rejected})});
     await page.host.pass(6 * MINUTE);
     for (let press = 0; press < 2; press++) {
       await page.session.pay();
@@ -1280,7 +1256,7 @@ describe('a prepared payment that has expired:', () => {
   });
 
   it('sets the countdown, instead of the deposit window', async () => {
-    const page = await ordered({world: Object.assign(shortLived(), {wallet: rejected})});
+    const page = await ordered({world: shortLived({wallet: rejected})});
     expect(timeToPay(page)).to.equal(5 * MINUTE);
     const again = await page.reload();
     await settle(again.session.openOrder(ORDER_ID));
@@ -1292,8 +1268,7 @@ describe('a prepared payment that has expired:', () => {
       [-1_000, 'send sent'],
       [1_000, 'send refused'],
     ] as const) {
-      const world = shortLived();
-      world.wallet = rejected;
+      const world = shortLived({wallet: rejected});
       const page = await ordered({world});
       const {payUntil} = shownIn(page.session)!;
       await page.host.pass(payUntil + late - page.host.now());
@@ -1308,10 +1283,7 @@ describe('a prepared payment that has expired:', () => {
       [4, 'unknown'],
       [6, 'expired'],
     ] as const) {
-      const world = shortLived();
-      world.wallet = lost;
-      world.depositState = () => Promise.resolve('unknown');
-      const page = await ordered({world});
+      const page = await ordered({world: shortLived({wallet: lost, depositState: () => Promise.resolve('unknown')})});
       await page.host.pass(minutes * MINUTE);
       await page.session.answer(false);
       expect(fundingOf(page).seen).to.equal(seen);
@@ -1320,8 +1292,7 @@ describe('a prepared payment that has expired:', () => {
   });
 
   it('is followed as a payment if the order was paid after all', async () => {
-    const world = shortLived();
-    world.wallet = lost;
+    const world = shortLived({wallet: lost});
     const page = await ordered({world});
     world.orders.set(ORDER_ID, paidOrder());
     await page.host.pass(6 * MINUTE);
@@ -1331,8 +1302,7 @@ describe('a prepared payment that has expired:', () => {
   });
 
   it('is not given up while the service reports the payment, if the chain cannot be read', async () => {
-    const world = shortLived();
-    world.depositState = () => Promise.resolve('unknown');
+    const world = shortLived({depositState: () => Promise.resolve('unknown')});
     const page = await ordered({world});
     world.orders.set(ORDER_ID, paidOrder());
     await page.host.pass(20 * MINUTE);
@@ -1416,8 +1386,7 @@ describe('a wallet on another chain', () => {
   });
 
   it('that does not switch can be asked again, and continues if its owner switched it manually', async () => {
-    const world = byTransaction();
-    world.move = rejected;
+    const world = byTransaction({move: rejected});
     const page = await ordered({world});
     expect(fundingOf(page)).to.include({move: 'wanted', busy: false});
     await page.session.pay();
@@ -1537,8 +1506,7 @@ describe('an order that is open in two tabs:', () => {
 
   it('the other is updated even if it was open before', async () => {
     const browser = createTestBrowser();
-    const world = byTransaction();
-    world.wallet = rejected;
+    const world = byTransaction({wallet: rejected});
     const first = await openSession({browser, world});
     await first.order();
     const second = await openSession({browser, world});

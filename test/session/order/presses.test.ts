@@ -2,7 +2,6 @@
 import {expect} from '../../support/expect.js';
 import {SwapError} from '../../../src/domain/error.js';
 import {
-  BY_TRANSACTION,
   createWorld,
   later,
   openSession,
@@ -12,6 +11,7 @@ import {
   type World,
   reviewed,
   typed,
+  byTransaction,
 } from '../../support/session.js';
 import {entriesIn, fundingIn} from '../../support/shown.js';
 
@@ -67,7 +67,7 @@ const WAITS: Readonly<Record<string, (world: World) => {options?: Partial<TestPa
 
 /** A page in its review, whose order will wait in one of these places. */
 async function openHeld(name: string): Promise<{page: TestPage; answer: () => void}> {
-  const world = createWorld(BY_TRANSACTION);
+  const world = byTransaction();
   const {quote} = world;
   const {options, answer} = WAITS[name]!(world);
   const held = world.quote;
@@ -108,7 +108,7 @@ describe('a button that is clicked too often', () => {
 
   it('orders once, at whatever point of the code it is clicked again, from the form on', async () => {
     for (let turn = 0; turn < 60; turn++) {
-      const page = await typed({world: createWorld(BY_TRANSACTION)});
+      const page = await typed({world: byTransaction()});
       page.session.review();
       press(page);
       for (let past = 0; past < turn; past++) await Promise.resolve();
@@ -120,7 +120,7 @@ describe('a button that is clicked too often', () => {
   });
 
   it('orders again after a lost response only if clicked after it', async () => {
-    const world = createWorld(BY_TRANSACTION);
+    const world = byTransaction();
     const page = await reviewed({world});
     const {place} = world;
     const answer = later<never>();
@@ -154,7 +154,7 @@ describe('a button that is clicked too often', () => {
 describe('an order that the page reset while it was being sent to the service', () => {
   /** Two orders being sent: one that the page reset, and the next one. */
   async function openTwo() {
-    const world = createWorld(BY_TRANSACTION);
+    const world = byTransaction();
     const page = await openSession({world});
     const {place} = world;
     const answers = [later(), later()] as const;

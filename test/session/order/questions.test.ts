@@ -7,13 +7,13 @@ import type {Order} from '../../../src/domain/order.js';
 import {
   BY_TRANSACTION,
   completeOrder,
-  createWorld,
   DEPOSIT,
   HASH,
   later,
   openSession,
   paidOrder,
   describeAs,
+  byTransaction,
 } from '../../support/session.js';
 import {storyIn, stageOf, tell} from '../../support/shown.js';
 import {aLeg, anOrder, NOON, OTHER_WBTC, PAYER, SOLVER, MINUTE, HOUR} from '../../support/swap.js';
@@ -33,7 +33,7 @@ const ANOTHERS: PayoutOnChain = {amount: 0n, loose: 0n, earlier: 49_850n, hashes
 type Chains = Pick<ChainAdapter, 'readDeposit' | 'readPayout' | 'depositsOf'>;
 
 async function open(change: Partial<Chains> = {}) {
-  const world = createWorld(BY_TRANSACTION);
+  const world = byTransaction();
   const chains: Chains = {
     readDeposit: () => Promise.resolve(HELD),
     readPayout: () => Promise.resolve(undefined),

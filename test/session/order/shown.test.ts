@@ -1,16 +1,7 @@
 /** The displayed order, and what is done with it: one thing at a time, each stored. */
 import {expect} from '../../support/expect.js';
 import {SwapError} from '../../../src/domain/error.js';
-import {
-  BY_TRANSACTION,
-  createWorld,
-  HASH,
-  later,
-  openSession,
-  settle,
-  type TestPage,
-  ordered,
-} from '../../support/session.js';
+import {HASH, later, openSession, settle, type TestPage, ordered, byTransaction} from '../../support/session.js';
 import {entriesIn, fundingIn, shownIn} from '../../support/shown.js';
 import {NOON, ORDER_ID, MINUTE} from '../../support/swap.js';
 
@@ -19,8 +10,7 @@ const errorsOf = ({events}: TestPage) => events.flatMap(event => (event.type ===
 
 /** A page whose order is paid by a transaction, by default at once. */
 async function prompted(wallet = () => Promise.resolve()) {
-  const world = createWorld(BY_TRANSACTION);
-  world.wallet = wallet;
+  const world = byTransaction({wallet});
   return ordered({world});
 }
 
@@ -44,9 +34,7 @@ describe('an order whose wallet is being prompted', () => {
   });
 
   it('is not in another tab, however late its own lock is granted', async () => {
-    const world = createWorld(BY_TRANSACTION);
-    world.wallet = never;
-    const page = await openSession({world});
+    const page = await openSession({world: byTransaction({wallet: never})});
     const {lock} = page.host;
     page.host.lock = async (name, work, onHeld) => {
       await new Promise<void>(resolve => page.host.after(2_000, resolve));

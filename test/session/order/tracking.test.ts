@@ -4,7 +4,6 @@ import type {DepositState} from '../../../src/domain/evidence.js';
 import type {Order} from '../../../src/domain/order.js';
 import {
   bearOut,
-  BY_TRANSACTION,
   completeOrder,
   createWorld,
   HASH,
@@ -15,13 +14,14 @@ import {
   type TestPage,
   type World,
   ordered,
+  byTransaction,
 } from '../../support/session.js';
 import {aLeg, anOrder, NOON, ORDER_ID, MINUTE} from '../../support/swap.js';
 import {entriesIn, fundingIn, shownIn, statusIn, storyIn, stageOf} from '../../support/shown.js';
 
 /** A page whose order was paid by a transaction; the service has not seen it. */
 async function sent(): Promise<TestPage> {
-  const page = await ordered({world: createWorld(BY_TRANSACTION)});
+  const page = await ordered({world: byTransaction()});
   return page;
 }
 
@@ -84,7 +84,7 @@ describe('the stage of an order', () => {
   });
 
   it('counts as checked at the time of the response, not of its arrival', async () => {
-    const world = createWorld(BY_TRANSACTION);
+    const world = byTransaction();
     const {readOrder} = world.service;
     world.service.readOrder = (orderId, options = {}) => {
       options.onAge?.(10 * MINUTE);

@@ -16,7 +16,6 @@ import type {Order} from '../../../src/domain/order.js';
 import {createConsent} from '../../../src/session/order/consent.js';
 import {sampleDeal} from '../../support/evm-deal.js';
 import {
-  BY_TRANSACTION,
   BY_TRANSFER,
   createTestBrowser,
   createWorld,
@@ -27,6 +26,7 @@ import {
   settle,
   type TestPage,
   type TestPageOptions,
+  byTransaction,
 } from '../../support/session.js';
 import {entriesIn, fundingIn, shownIn} from '../../support/shown.js';
 import {aLeg, anOrder, MINUTE, ORDER_ID, SOLVER} from '../../support/swap.js';
@@ -176,7 +176,7 @@ describe('a payment that is unverified', () => {
 describe('an unverified payment whose wallet never answered', () => {
   for (const calls of [undefined, '0xca11'])
     it(`is not made a second time after a “No”, for nothing shows that it did not go out${calls ? ' as a bundle' : ''}`, async () => {
-      const world = createWorld(BY_TRANSACTION);
+      const world = byTransaction();
       world.calls = calls;
       world.depositState = () => Promise.resolve('unknown');
       world.wallet = () => Promise.reject(new Error('the window is gone'));
@@ -193,8 +193,7 @@ describe('an unverified payment whose wallet never answered', () => {
 
   it('may have gone out for all that its visitor says, whatever the contract is, unless the chain says that it paid nothing', async () => {
     for (const state of ['none', 'unknown', 'reverted'] as const) {
-      const world = createWorld(BY_TRANSACTION);
-      world.wallet = () => Promise.reject(new Error('the window is gone'));
+      const world = byTransaction({wallet: () => Promise.reject(new Error('the window is gone'))});
       const page = await ordered({world});
       world.depositState = () => Promise.resolve(state);
       await page.session.answer(false);
@@ -204,7 +203,7 @@ describe('an unverified payment whose wallet never answered', () => {
   });
 
   it('may be made again once its chain shows that it did nothing', async () => {
-    const world = createWorld(BY_TRANSACTION);
+    const world = byTransaction();
     world.depositState = () => Promise.resolve('reverted');
     world.wallet = () => Promise.reject(new Error('the window is gone'));
     const page = await openUnverified({world});
@@ -219,7 +218,7 @@ describe('an unverified payment whose wallet never answered', () => {
 describe('an unverified payment of which its chain shows nothing', () => {
   it('is not given up since its service has not seen it either, however late it is', async () => {
     for (const read of [() => Promise.resolve('unknown' as const), () => Promise.reject(new Error('no node'))]) {
-      const world = createWorld(BY_TRANSACTION);
+      const world = byTransaction();
       const {load} = world;
       world.load = async family => ({...(await load(family)), expiresAfter: 300_000});
       world.depositState = read;
@@ -279,7 +278,7 @@ describe('an unverified payment whose permission was given', () => {
   });
 
   it('is not asked for again though the wallet said no each time, once anything has left the payer', async () => {
-    const page = await openUnverified({world: Object.assign(createWorld(), {approvals: ['approve']})});
+    const page = await openUnverified({world: createWorld(DEPOSIT, {approvals: ['approve']})});
     page.world.depositState = () => Promise.resolve('unknown');
     page.world.wallet = () => Promise.reject(new SwapError('rejected'));
     await say(page);
@@ -309,7 +308,7 @@ describe('an unverified payment whose permission was given', () => {
   });
 
   it('is asked for again after a reload in the middle, once its chain would show what came of it', async () => {
-    const world = Object.assign(createWorld(), {approvals: ['approve'], wallet: () => new Promise(() => {})});
+    const world = createWorld(DEPOSIT, {approvals: ['approve'], wallet: () => new Promise(() => {})});
     world.height = () => Promise.resolve(41n);
     const before = await openUnverified({world});
     void before.session.accept(questionOf(before)!);
@@ -330,8 +329,7 @@ describe('an unverified payment whose permission was given', () => {
   });
 
   it('is not looked for where its chain’s height was not read', async () => {
-    const world = createWorld();
-    world.height = () => Promise.resolve(undefined);
+    const world = createWorld(DEPOSIT, {height: () => Promise.resolve(undefined)});
     const page = await openUnverified({world});
     await say(page);
     expect(entriesIn(page.session)[0]).not.to.have.property('paidAfter');
@@ -378,7 +376,7 @@ describe('what an order’s contract may take', () => {
 
   /** A page with an order whose wallet did both in one request, and whose visitor said that they did not confirm. */
   const givenUp = async () => {
-    const world = createWorld(BY_TRANSACTION);
+    const world = byTransaction();
     world.calls = 'abc';
     world.wallet = () => Promise.reject(new SwapError('wallet-unclear'));
     const page = await openUnverified({world});
@@ -408,7 +406,7 @@ describe('what an order’s contract may take', () => {
   });
 
   it('was given, though its wallet never answered, once its chain shows that', async () => {
-    const world = Object.assign(createWorld(), {approvals: ['approve'], wallet: () => new Promise(() => {})});
+    const world = createWorld(DEPOSIT, {approvals: ['approve'], wallet: () => new Promise(() => {})});
     world.depositState = () => Promise.resolve('unknown');
     const before = await openUnverified({world});
     void before.session.accept(questionOf(before)!);
@@ -445,7 +443,7 @@ describe('what an order’s contract may take', () => {
   });
 
   it('is nothing once its chain shows that nothing is left of it, for example as another order used it', async () => {
-    const page = await openUnverified({world: Object.assign(createWorld(), {approvals: ['approve']})});
+    const page = await openUnverified({world: createWorld(DEPOSIT, {approvals: ['approve']})});
     const {world, session} = page;
     world.wallet = kind => (kind === 'sign' ? Promise.reject(new SwapError('rejected')) : Promise.resolve());
     await say(page);

@@ -18,6 +18,7 @@ import {
   type TestPage,
   ordered,
   openHeld,
+  byTransaction,
 } from '../../support/session.js';
 import {aLeg, anOrder, ORDER_ID, PAYER, SOLVER, USDC, WBTC} from '../../support/swap.js';
 import {entriesIn, shownIn, storyIn, stageOf, tell} from '../../support/shown.js';
@@ -40,7 +41,7 @@ describe('a payment that the chain shows', () => {
   });
 
   it('is kept, whatever an overlapping older read returns', async () => {
-    const page = await ordered({world: createWorld(BY_TRANSACTION)});
+    const page = await ordered({world: byTransaction()});
     const slow = later<DepositState>();
     page.world.depositState = () => slow.promise;
     await readAgain(page);
@@ -57,7 +58,7 @@ describe('a payment that the chain shows', () => {
   });
 
   it('that the contract held before the prompt is followed, and not made again', async () => {
-    const world = createWorld(BY_TRANSACTION);
+    const world = byTransaction();
     const {fund} = world.adapter;
     world.adapter.fund = () => Promise.reject(new SwapError('wallet-unclear', {field: 'paid'}));
     const page = await openSession({world});
@@ -80,7 +81,7 @@ describe('a refund', () => {
 
   it('is offered with the service gone, also after a reload', async () => {
     const browser = createTestBrowser();
-    const page = await ordered({browser, world: createWorld(BY_TRANSACTION)});
+    const page = await ordered({browser, world: byTransaction()});
     page.world.depositState = () => Promise.resolve('seen');
     page.world.onChain = {...open, isRefundOpen: false};
     await page.host.pass(5_000);
@@ -129,7 +130,7 @@ describe('a refund', () => {
 
   it('is requested even if nothing can be stored', async () => {
     const browser = createTestBrowser();
-    const page = await ordered({browser, world: createWorld(BY_TRANSACTION)});
+    const page = await ordered({browser, world: byTransaction()});
     page.world.depositState = () => Promise.resolve('seen');
     page.world.onChain = open;
     await page.host.pass(60_000);
@@ -179,9 +180,7 @@ describe('an order that reuses another one’s data', () => {
 
   it('whose address was paid before is stopped, whatever the service reports', async () => {
     for (const order of [anOrder(), completeOrder()]) {
-      const world = createWorld(BY_TRANSFER);
-      world.depositState = () => Promise.resolve('seen');
-      world.onChain = {amount: 50_000n};
+      const world = createWorld(BY_TRANSFER, {depositState: () => Promise.resolve('seen'), onChain: {amount: 50_000n}});
       const page = await openSession({world});
       const place = world.place;
       world.place = async agreed => {
