@@ -1,5 +1,6 @@
 /** The service as a page uses it: requests with an origin, their preflights, and the requirements of every response. */
 import {setTimeout as pause} from 'node:timers/promises';
+import {rootOf} from '../../src/api/settings.js';
 import type {CheckId, Findings} from './findings.js';
 import {compare, inWords, isFields, type Difference} from './shapes.js';
 import {ENVELOPE} from './specification.js';
@@ -49,7 +50,7 @@ const LONGEST_WAIT = 10;
 
 export function createService(options: ServiceOptions, findings: Findings): Service {
   const {appId, appIdHeader, patience} = options;
-  const base = options.baseUrl.replace(/(?:\/v2)?\/*$/, '');
+  const base = rootOf(options.baseUrl);
   const appHeaders = appId === undefined ? {} : {[appIdHeader]: appId};
   let hasWaited = false;
 

@@ -14,6 +14,11 @@ export interface SwapApiOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
+/** A service's URL, without `/v2` and slashes at its end. */
+export function rootOf(baseUrl: string): string {
+  return baseUrl.replace(/(?:\/v2)?\/*$/, '');
+}
+
 const TIMEOUTS: Timeouts = {read: 15_000, write: 45_000, pause: 400};
 
 /**
@@ -32,7 +37,7 @@ export function createSwapApi(
     throw fault('app-id', 'An app id is 64 hex digits in lower case.');
   }
   const dialect = readDialect(service);
-  const base = `${baseUrl.replace(/(?:\/v2)?\/*$/, '')}/v2`;
+  const base = `${rootOf(baseUrl)}/v2`;
   const headers = {
     accept: 'application/json',
     ...(appId === undefined ? {} : {[dialect.header ?? 'service-app-id']: appId}),

@@ -8,7 +8,7 @@ import {
   type KnownAsset,
   type VouchedContract,
 } from './asset.js';
-import {SwapError} from './error.js';
+import {fault, type SwapError} from './error.js';
 
 /**
  * Contracts or programs by asset id: `{'base:usdc': ['0x…']}`, or as text, `base:usdc 0x…, solana:sol Prog…`. On
@@ -48,7 +48,7 @@ export function readVouched(
     .filter(each => each.trim() !== '')) {
     const [name = '', ...texts] = entry.trim().split(/\s+/);
     const id = around.ownId(name);
-    if (!splitAssetId(id) || !texts.length) throw fault(entry, 'is not an asset and its contracts: base:usdc 0x…');
+    if (!splitAssetId(id) || !texts.length) throw faultIn(entry, 'is not an asset and its contracts: base:usdc 0x…');
     const chain = chainNamed(entry, id, around);
     const before = vouched.get(id) ?? [];
     vouched.set(id, Object.freeze([...before, ...texts.map(text => readContract(entry, text, id, chain, around))]));
@@ -59,12 +59,12 @@ export function readVouched(
 /** The chain of an entry's asset. */
 function chainNamed(entry: string, id: string, {assets, chainOf, test}: Around): Chain {
   const chain = chainOf(id);
-  if (!chain || !assets.some(asset => asset.id === id)) throw fault(entry, 'names an unknown asset.');
+  if (!chain || !assets.some(asset => asset.id === id)) throw faultIn(entry, 'names an unknown asset.');
   if (chain.test !== test) {
     const [one, other] = test ? ['main', 'test'] : ['test', 'main'];
-    throw fault(entry, `is on a ${one} network, and what is swapped on ${other} networks. The two never mix.`);
+    throw faultIn(entry, `is on a ${one} network, and what is swapped on ${other} networks. The two never mix.`);
   }
-  if (chain.family === 'bitcoin') throw fault(entry, 'names nothing: Bitcoin has no contracts.');
+  if (chain.family === 'bitcoin') throw faultIn(entry, 'names nothing: Bitcoin has no contracts.');
   return chain;
 }
 
@@ -79,14 +79,14 @@ function readContract(
   const canonical = CANONICAL[chain.family](address);
   const isEntry = name === undefined || (chain.family === 'starknet' && /^[a-z_]\w{0,63}$/i.test(name) && !more.length);
   if (canonical === undefined || !isEntry) {
-    throw fault(entry, `has “${text}”, which is not ${FORMS[chain.family]}.`);
+    throw faultIn(entry, `has “${text}”, which is not ${FORMS[chain.family]}.`);
   }
   // Whoever vouched for a token would vouch for every call to it.
   const isHere = ({id}: KnownAsset) => isSameChain(chainOf(id), chain);
   const form = (one: string | undefined) => one && CANONICAL[chain.family](one);
   const isToken = (known: KnownAsset) => isHere(known) && form(known.token) === canonical;
   const token = assets.find(isToken);
-  if (token) throw fault(entry, `has the token of “${token.id}” itself, which is no swap contract.`);
+  if (token) throw faultIn(entry, `has the token of “${token.id}” itself, which is no swap contract.`);
   // Known for another asset, or on the other kind of network, and not for this one.
   const owners = assets.filter(known => {
     const {family, test} = chainOf(known.id) ?? {};
@@ -97,8 +97,8 @@ function readContract(
   const own = form(assets.find(({id}) => id === asset)?.token);
   // One token is one asset, whatever the page calls its chain.
   const isOwn = (known: KnownAsset) => known.id === asset || (isHere(known) && form(known.token) === own);
-  if (owner && !owners.some(isOwn)) throw fault(entry, `has the contract of “${owner.id}”.`);
-  if (COMMON_PROGRAMS.includes(address)) throw fault(entry, `has “${text}”, which everybody’s coins are moved by.`);
+  if (owner && !owners.some(isOwn)) throw faultIn(entry, `has the contract of “${owner.id}”.`);
+  if (COMMON_PROGRAMS.includes(address)) throw faultIn(entry, `has “${text}”, which everybody’s coins are moved by.`);
   return Object.freeze({address, ...(name !== undefined && name !== 'initiate' && {entry: name})});
 }
 
@@ -140,6 +140,6 @@ const CANONICAL: Readonly<Record<ChainFamily, (text: string) => string | undefin
   },
 };
 
-function fault(entry: string, detail: string): SwapError {
-  return new SwapError('config', {field: 'contracts', detail: `“${entry.trim().slice(0, 200)}” ${detail}`});
+function faultIn(entry: string, detail: string): SwapError {
+  return fault('contracts', `“${entry.trim().slice(0, 200)}” ${detail}`);
 }

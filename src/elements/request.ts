@@ -9,7 +9,7 @@ import {ownIds} from '../domain/catalogue.js';
 import type {Asked} from '../domain/asked.js';
 import type {Asset, AssetId} from '../domain/asset.js';
 import {partnersOf, type LockedField} from '../domain/draft.js';
-import {SwapError, toSwapError} from '../domain/error.js';
+import {fault, SwapError, toSwapError} from '../domain/error.js';
 import {ALL_KNOWN} from '../domain/known/all.js';
 import type {Order} from '../domain/order.js';
 import type {SessionConfig, SwapSession} from '../session/session.js';
@@ -130,9 +130,9 @@ export async function request(widget: Widget, asked: PaymentRequest): Promise<Or
   });
   if (config.paused) throw new SwapError('paused');
   const to = config.catalogue.find(ownIds(ALL_KNOWN).asset(id), 'to');
-  if (!to) throw fault('to', `“${id}” cannot be received here.`);
+  if (!to) throw fault('request.to', `“${id}” cannot be received here.`);
   const atLeast = typeof least === 'bigint' ? least : parseAmount(least, to.decimals);
-  if (typeof atLeast === 'string' || atLeast <= 0n) throw fault('atLeast', `“${String(least)}” is no amount.`);
+  if (typeof atLeast === 'string' || atLeast <= 0n) throw fault('request.atLeast', `“${String(least)}” is no amount.`);
   for (let last = running.get(widget); last; last = running.get(widget)) {
     last.end('superseded');
     await last.done;
@@ -149,14 +149,14 @@ export async function request(widget: Widget, asked: PaymentRequest): Promise<Or
 /** A request from a page, which may not have been type-checked. */
 function readRequest(asked: PaymentRequest | undefined): PaymentRequest {
   const {to, atLeast, recipient, signal}: {readonly [Field in keyof PaymentRequest]?: unknown} = asked ?? {};
-  if (typeof to !== 'string') throw fault('to', 'A request needs the id of an asset, as text.');
+  if (typeof to !== 'string') throw fault('request.to', 'A request needs the id of an asset, as text.');
   if (typeof atLeast !== 'bigint' && typeof atLeast !== 'string') {
-    throw fault('atLeast', 'Write it as text in whole units (“25.5”), or as a bigint in the smallest unit.');
+    throw fault('request.atLeast', 'Write it as text in whole units (“25.5”), or as a bigint in the smallest unit.');
   }
   if (typeof recipient !== 'string' || !recipient.trim())
-    throw fault('recipient', 'A request needs an address, as text.');
+    throw fault('request.recipient', 'A request needs an address, as text.');
   if (signal != null && typeof (signal as Partial<AbortSignal>).throwIfAborted !== 'function') {
-    throw fault('signal', 'It is not an AbortSignal.');
+    throw fault('request.signal', 'It is not an AbortSignal.');
   }
   return {
     to: to as AssetId,
@@ -283,11 +283,7 @@ function followVisitor(widget: Widget, {$price}: SwapSession, now: Running, sign
   );
   const stop = computed($price, ({problem}) => problem).listen(problem => {
     if (problem?.field !== 'recipient' || problem.remedy !== 'correct') return;
-    now.reject(fault('recipient', 'Not an address on this network, or one that cannot receive.'));
+    now.reject(fault('request.recipient', 'Not an address on this network, or one that cannot receive.'));
   });
   signal.addEventListener('abort', stop);
-}
-
-function fault(field: string, detail: string): SwapError {
-  return new SwapError('config', {field: `request.${field}`, detail});
 }

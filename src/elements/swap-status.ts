@@ -3,7 +3,7 @@ import {property, state} from 'lit/decorators.js';
 import {atom} from 'nanostores';
 import {adapters} from '../chains/families.js';
 import type {ChainFamily} from '../domain/asset.js';
-import {SwapError, toSwapError} from '../domain/error.js';
+import {fault, toSwapError, type SwapError} from '../domain/error.js';
 import type {Order} from '../domain/order.js';
 import type {Stage} from '../domain/stage.js';
 import {SwapErrorEvent} from '../events.js';
@@ -219,7 +219,7 @@ export class SwapStatus extends LitElement {
       return;
     const settings: StatusSettings = Object.fromEntries(NAMES.map(name => [name, this[name]]));
     try {
-      if (!this.orderId) throw new SwapError('config', {field: 'order-id', detail: 'The id of the order is missing.'});
+      if (!this.orderId) throw fault('order-id', 'The id of the order is missing.');
       const {config} = this.loaded.all.readAllSettings(
         {...settings, from: this.#asset, storage: 'none'},
         Object.keys(adapters) as ChainFamily[],

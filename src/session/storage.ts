@@ -1,6 +1,7 @@
 import type {ReadableAtom} from 'nanostores';
 import type {Asset, Catalogue} from '../domain/asset.js';
 import type {QuoteRequest} from '../domain/quote.js';
+import {prefixOf} from './keys.js';
 
 /** The session's access to its page. A plain object in tests and outside browsers. */
 export interface Host {
@@ -80,21 +81,13 @@ export function walletNote(family: string): string {
   return `wallet/${family}`;
 }
 
-/** The note with the order that a widget displays, to resume it after a reload. */
-export function shownNote({scope}: Memory): string {
-  return `shown/${scope}`;
-}
-
-/** Increased whenever the stored format changes; entries of other versions are left alone. */
-export const MEMORY_VERSION = 1;
-
 /**
  * Opens the memory for one service. With `keep: false` it stores small texts for as long as the page lives, and no
  * orders. `scope` separates what several widgets of one page display; orders belong to the browser.
  */
 export function openMemory(host: Host, service: string, keep: boolean, scope: string): Memory {
   const storage = keep ? host.storage : undefined;
-  const prefix = `swap-widget/${String(MEMORY_VERSION)}/${service}/`;
+  const prefix = prefixOf(service);
   const orders = `${prefix}order/`;
   const notes = new Map<string, string>();
 

@@ -20,7 +20,7 @@ import {isOrderId} from '../../domain/order.js';
 import {isWebAddress} from '../../domain/web-address.js';
 import type {SessionConfig} from '../../session/session.js';
 import {attributeOf} from '../base/public.js';
-import {filledIn, readList} from './form.js';
+import {filledIn, readList, serviceOf} from './form.js';
 import {joined, type Old} from './joined.js';
 import {SETTINGS, type PolicySettings, type Settings} from './settings.js';
 
@@ -131,7 +131,7 @@ function readService(widget: object, settings: ServiceSettings) {
     before?.of === of ? before : {of, fetch, api: createSwapApi({baseUrl, appId, service: dialect, fetch: send})};
   service.fetch = fetch;
   services.set(widget, service);
-  return {api: service.api, service: baseUrl.replace(/\/+$/, ''), hasAppId: Boolean(appId)};
+  return {api: service.api, service: serviceOf(baseUrl), hasAppId: Boolean(appId)};
 }
 
 function checkChoices(settings: Some<keyof typeof CHOICES>): void {

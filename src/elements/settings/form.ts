@@ -1,5 +1,6 @@
 import type {LockedField} from '../../domain/draft.js';
 import {previewOf} from '../../domain/known/preview.js';
+import {prefixOf, shownNote} from '../../session/keys.js';
 import type {FormSettings} from '../../session/session.js';
 import type {Settings} from './settings.js';
 
@@ -21,15 +22,20 @@ export function keepsSwaps({storage, noJournal}: Pick<Settings, 'storage' | 'noJ
   return storage !== 'none' && !noJournal;
 }
 
-/** Whether an order was on the screen last, and is shown again as soon as its code is loaded (`shownNote`). */
+/** Whether an order was on the screen last, and is shown again as soon as its code is loaded. */
 export function showsLast(settings: Pick<Settings, 'storage' | 'noJournal' | 'baseUrl'>, scope: string): boolean {
   const {storage, baseUrl = ''} = settings;
   try {
     const kept = storage === 'session' ? sessionStorage : localStorage;
-    return keepsSwaps(settings) && `swap-widget/1/${baseUrl.replace(/\/+$/, '')}/shown/${scope}` in kept;
+    return keepsSwaps(settings) && prefixOf(serviceOf(baseUrl)) + shownNote(scope) in kept;
   } catch {
     return false;
   }
+}
+
+/** What the swaps with a service are kept under. */
+export function serviceOf(baseUrl: string): string {
+  return baseUrl.trim().replace(/\/+$/, '');
 }
 
 const FILLED = ['from', 'to', 'amount', 'receive', 'recipient', 'refundAddress'] as const;

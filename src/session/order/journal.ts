@@ -8,7 +8,8 @@ import {isSameData, writeJson} from '../../domain/json.js';
 import {LATEST} from '../../domain/order.js';
 import {STAGES, type Stage} from '../../domain/stage.js';
 import {isEnded, isFinal, isOpen, type StoryRecord} from '../../domain/story.js';
-import {MEMORY_VERSION, unlessForbidden, type Memory} from '../storage.js';
+import {MEMORY_VERSION} from '../keys.js';
+import {unlessForbidden, type Memory} from '../storage.js';
 
 /** A stored order of this browser: what was agreed, the service's answer, and the wallet requests with their outcomes. */
 export interface JournalEntry extends StoryRecord {

@@ -7,7 +7,8 @@ import {worthOfSides} from '../../domain/quote.js';
 import {idle, ready, valueOf} from '../../domain/remote.js';
 import {watchUsedAddresses} from '../used-addresses.js';
 import {change, NO_FUNDING, type SessionCore} from '../shared.js';
-import {shownNote, type Memory} from '../storage.js';
+import {shownNote} from '../keys.js';
+import type {Memory} from '../storage.js';
 import {Checking} from './check.js';
 import {createClock} from './clock.js';
 import {createConsent, withoutAddress, type Consent} from './consent.js';
@@ -86,7 +87,7 @@ export function createOrders(session: SessionCore) {
 
     resume() {
       const memory = session.$memory.get();
-      const last = memory?.note(shownNote(memory));
+      const last = memory?.note(shownNote(memory.scope));
       if (last !== undefined && journal().get(last) && $view.get() === 'form') open(last);
     },
 
@@ -275,7 +276,7 @@ function createOpening(core: OrderCore, shown: DisplayedOrder, {checking, paying
 
 /** Remembers which order is displayed, to resume it after a reload. */
 function noteShown(memory: Memory | undefined, orderId: string | undefined): void {
-  memory?.setNote(shownNote(memory), orderId);
+  memory?.setNote(shownNote(memory.scope), orderId);
 }
 
 function isSameDeal(one: Agreement, other: Agreement): boolean {
