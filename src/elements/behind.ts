@@ -7,7 +7,12 @@ import type {ChainFamily} from '../domain/asset.js';
 import {lazy} from '../domain/lazy.js';
 import type {Order} from '../domain/order.js';
 import type {FormDraft} from '../session/draft.js';
-import {createSession as newSession, type SessionOptions, type SwapSession} from '../session/session.js';
+import {
+  createSession as newSession,
+  type SessionConfig,
+  type SessionOptions,
+  type SwapSession,
+} from '../session/session.js';
 import './base/announcement.js';
 import './base/error-note.js';
 import './base/frame-parts.js';
@@ -16,7 +21,7 @@ import {motion} from './base/swap-view.js';
 import './form/notes.js';
 import './form/price.js';
 import './form/receive-field.js';
-import {gatesOf} from './event-of.js';
+import {configure as settle, gatesOf} from './event-of.js';
 import {tellFunnel} from './funnel.js';
 import './icons/drawings.js';
 import {loadDrawings} from './icons/icons.js';
@@ -29,15 +34,13 @@ import {waitsForPage} from './page.js';
 import type * as Requests from './request.js';
 import type * as Recall from './settings/recall.js';
 import {nameMisspelt} from './settings/joined.js';
-import {adapters, readAllSettings, type ReadSettings, type SessionSettings} from './settings/all.js';
+import {adapters, readAllSettings, type SessionSettings} from './settings/all.js';
 import type {Settings} from './settings/settings.js';
 import {linkOf, syncAddress} from './url-sync.js';
 
 export {pause} from './base/pause.js';
 export {SwapConnectRequestEvent} from '../events.js';
-export {eventOf, orderIn} from './event-of.js';
-export {payableIn} from './funnel.js';
-export {followRendering} from './page.js';
+export {errorIn, orderIn, run, viewIn} from './event-of.js';
 
 /** Completes the styles of all widgets, in steps: at once, a click would have to wait. */
 async function finish(): Promise<void> {
@@ -79,21 +82,40 @@ export type Widget = Parameters<typeof Recall.followRecall>[0] &
  * Reads the page's settings, from attributes, properties and its URL: nothing yet if the page may still be about to set
  * them. @throws SwapError `config`
  */
-export function readSettings(widget: Widget, changed: ReadonlySet<PropertyKey>): ReadSettings | undefined {
+function readSettings(widget: Widget, unread: ReadonlySet<PropertyKey>): SessionConfig | undefined {
   if (waitsForPage(widget, () => widget[SHARED].readSettings?.(), 'baseUrl')) return undefined;
   nameMisspelt(widget);
-  const read = readAllSettings(widget, Object.keys(adapters) as ChainFamily[], linkOf(widget, changed));
-  const config = recall.part?.isRecalled(widget) ? {...read.config, paused: true} : read.config;
-  return {...read, config: requests.part?.withRequest(widget, config) ?? config};
+  const read = readAllSettings(widget, Object.keys(adapters) as ChainFamily[], linkOf(widget, unread));
+  const config = recall.part?.isRecalled(widget) ? {...read, paused: true} : read;
+  return requests.part?.withRequest(widget, config) ?? config;
 }
+
+/** Gives a widget's session its settings. `unread`: the properties that the page has set since they were valid. */
+export function configure(widget: Widget, session: SwapSession, unread: Set<PropertyKey>): void {
+  const {config: before} = session.$settings.get();
+  settle(widget, session, () => readSettings(widget, unread));
+  const {config, fault} = session.$settings.get();
+  if (!config) return;
+  // The draft is the visitor's as soon as there is one: only values that the page has just set go into it.
+  const fresh = Object.entries(config.prefill).filter(([name]) => unread.has(name));
+  if (before && config !== before && fresh.length) session.edit(Object.fromEntries(fresh));
+  if (widget.orderId && unread.has('orderId') && fault?.field !== 'order-id') session.openOrder(widget.orderId);
+  unread.clear();
+}
+
+/** What was begun during a stay on the page. */
+const createBegun = () => new WeakMap<AbortSignal, Set<string>>();
 
 /**
  * Does the continuous work while a widget is on its page, until the signal aborts. Called again, it starts what is newly
- * wanted. `begun`: what was started during this stay on the page.
+ * wanted.
  */
-export function accompany(widget: Widget, session: SwapSession, signal: AbortSignal, begun: Set<string>): void {
-  const isNew = (work: string) => !begun.has(work) && begun.add(work);
+export function accompany(widget: Widget, session: SwapSession, signal: AbortSignal): void {
   if (signal.aborted) return;
+  const stays = session.keep(createBegun);
+  const begun = stays.get(signal) ?? new Set();
+  stays.set(signal, begun);
+  const isNew = (work: string) => !begun.has(work) && begun.add(work);
   if (isNew('reports')) {
     tellFunnel(widget, session, signal);
     loadAhead(widget, session, signal);

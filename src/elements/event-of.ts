@@ -1,4 +1,5 @@
 /** A page's view of a session: its events, what it can block, and the displayed order. Loaded after the form. */
+import {computed, type ReadableAtom} from 'nanostores';
 import {
   SwapBeforeOrderEvent,
   SwapBeforeSignEvent,
@@ -11,11 +12,12 @@ import {
   SwapStatusEvent,
   type SwapGateEvent,
 } from '../events.js';
-import {SwapError} from '../domain/error.js';
+import {SwapError, toSwapError} from '../domain/error.js';
 import type {Order} from '../domain/order.js';
 import {valueOf} from '../domain/remote.js';
 import type {Story} from '../domain/story.js';
-import type {SessionEvent, SessionGates, SwapSession} from '../session/session.js';
+import {followRendering} from './page.js';
+import type {SessionConfig, SessionEvent, SessionGates, SwapSession} from '../session/session.js';
 
 /** An order for pages. */
 export interface SwapOrder extends Order {
@@ -33,6 +35,23 @@ export function orderIn({$order}: SwapSession): SwapOrder | undefined {
   return story && orders.get(story);
 }
 
+/** The views of a widget, by what they show. */
+export type ViewName = 'form' | 'review' | 'deposit' | 'progress' | 'journal' | 'closed';
+
+/** The view that a session is to be shown in. */
+export function viewIn(session: SwapSession): ReadableAtom<ViewName> {
+  return session.keep(createViewName);
+}
+
+function createViewName({$view, $order, $settings, $form}: SwapSession): ReadableAtom<ViewName> {
+  return computed([$view, $order, $settings, $form], (view, order, {fault}, form) => {
+    const {deal, story} = valueOf(order) ?? {};
+    // The visitor has to act on the displayed order, which is this browser's.
+    if (view === 'order') return deal && story?.isPayersTurn ? 'deposit' : 'progress';
+    return view !== 'journal' && (fault ?? form?.paused) ? 'closed' : view;
+  });
+}
+
 /** Where a page can block a swap. */
 export function gatesOf(page: EventTarget): SessionGates {
   const pass = async (event: SwapGateEvent) => {
@@ -44,7 +63,49 @@ export function gatesOf(page: EventTarget): SessionGates {
   };
 }
 
-export function eventOf(event: SessionEvent): Event {
+/** What the page was told last: the error, and the fault that was logged. */
+const createTold = (): {error?: SwapError | undefined; logged?: string} => ({});
+
+/** The last error that the page was told. */
+export function errorIn(session: SwapSession): SwapError | undefined {
+  return session.keep(createTold).error;
+}
+
+/** Tells the page what its session reports. A wrong setting is logged, too: once, though each change of one finds it again. */
+function report(page: Element, session: SwapSession, event: SessionEvent): void {
+  if (event.type === 'error') {
+    const told = session.keep(createTold);
+    const {code, message, field = '', detail = ''} = (told.error = event.error);
+    if (code === 'config' && message !== told.logged) console.error(`<${page.localName}> ${field}: ${detail}`);
+    if (code === 'config') told.logged = message;
+  }
+  page.dispatchEvent(eventOf(event));
+}
+
+/** Runs a session while its element is on the page, which hears of it, until the signal aborts. */
+export function run(page: Element, session: SwapSession, signal: AbortSignal): void {
+  followRendering(page, session, signal);
+  for (const stop of [session.listen(event => report(page, session, event)), session.start()]) {
+    signal.addEventListener('abort', stop);
+  }
+}
+
+/** Gives a session the settings of its page, once there are any, or tells the page what is wrong with them. */
+export function configure(page: Element, session: SwapSession, read: () => SessionConfig | undefined): void {
+  try {
+    const config = read();
+    if (!config) return;
+    session.configure(config);
+    const told = session.keep(createTold);
+    if (told.error?.code === 'config') told.error = undefined;
+  } catch (cause) {
+    const error = toSwapError(cause, 'config');
+    session.configure(error);
+    report(page, session, {type: 'error', error});
+  }
+}
+
+function eventOf(event: SessionEvent): Event {
   switch (event.type) {
     case 'quote':
       return new SwapQuoteEvent(event.request, event.quotes);

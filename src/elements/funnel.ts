@@ -1,4 +1,4 @@
-import {computed, type ReadableAtom} from 'nanostores';
+import {computed} from 'nanostores';
 import {isProblem} from '../domain/draft.js';
 import type {Wallet} from '../chains/adapter.js';
 import type {ChainFamily} from '../domain/asset.js';
@@ -6,6 +6,7 @@ import {valueOf} from '../domain/remote.js';
 import type {Stage} from '../domain/stage.js';
 import {SwapConnectRequestEvent, SwapTrackEvent, type ScreenName, type Tracked} from '../events.js';
 import type {SwapSession} from '../session/session.js';
+import {viewIn} from './event-of.js';
 
 /** The element that reports, and its part that can be closed. */
 interface Page extends EventTarget {
@@ -21,18 +22,6 @@ const SCREENS: Partial<Record<Stage, ScreenName>> = {
   expired: 'expired',
   stopped: 'stopped',
 };
-
-/** Whether the visitor has to act on the displayed order, which is this browser's. */
-export function payableIn(session: SwapSession): ReadableAtom<boolean> {
-  return session.keep(createPayable);
-}
-
-function createPayable({$order}: SwapSession): ReadableAtom<boolean> {
-  return computed($order, order => {
-    const {deal, story} = valueOf(order) ?? {};
-    return deal !== undefined && story?.isPayersTurn === true;
-  });
-}
 
 /** Reports to the page how far a visitor gets, and nothing about who that is, until the signal aborts. */
 export function tellFunnel(page: Page, session: SwapSession, signal: AbortSignal): void {
@@ -50,13 +39,8 @@ function track(page: Page, fields: Tracked): void {
 }
 
 function tellViews(page: Page, session: SwapSession, signal: AbortSignal): () => void {
-  const {$view, $stage, $settings, $form} = session;
-  const $screen = computed(
-    [$view, $stage, payableIn(session), $settings, $form],
-    (view, stage, isPayable, {fault}, form): ScreenName => {
-      if (view === 'order') return isPayable ? 'deposit' : (SCREENS[stage] ?? 'progress');
-      return view !== 'journal' && (fault ?? form?.paused) ? 'closed' : view;
-    },
+  const $screen = computed([viewIn(session), session.$stage], (view, stage): ScreenName =>
+    view === 'progress' ? (SCREENS[stage] ?? view) : view,
   );
   let last: ScreenName | undefined;
   const tell = () => {

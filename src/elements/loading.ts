@@ -6,6 +6,7 @@ import {html, type LitElement, type TemplateResult} from 'lit';
 import {lazy, type Lazy} from '../domain/lazy.js';
 import type {FirstMessages} from '../locales/messages.js';
 import {SHARED, type Shared} from './base/swap-element.js';
+import type {ViewName} from './event-of.js';
 import {loadDrawings} from './icons/icons.js';
 import type {Speech} from './speech.js';
 
@@ -15,8 +16,6 @@ export const behind = lazy(() => import('./behind.js'));
 /** The button and the dialog of `variant="button"`. */
 const button = lazy(() => import('./launch.js'));
 
-/** The views, by what they show. */
-export type ViewName = 'form' | 'review' | 'deposit' | 'progress' | 'journal' | 'closed';
 const views: Readonly<Record<ViewName, Lazy<unknown>>> = {
   form: lazy(() => Promise.resolve()),
   review: lazy(() => import('./order/review-view.js')),

@@ -3,16 +3,16 @@ import {property, state} from 'lit/decorators.js';
 import {atom} from 'nanostores';
 import {adapters} from '../chains/families.js';
 import type {ChainFamily} from '../domain/asset.js';
-import {fault, toSwapError, type SwapError} from '../domain/error.js';
+import {fault, type SwapError} from '../domain/error.js';
 import type {Order} from '../domain/order.js';
 import type {Stage} from '../domain/stage.js';
-import {SwapErrorEvent} from '../events.js';
 import form from '../locales/en.json?form';
 import type {Spoken} from '../locales/messages.js';
-import {createSession, type SessionEvent, type SwapSession} from '../session/session.js';
+import {createSession, type SwapSession} from '../session/session.js';
 import {createView, lookOf, showStage, speakIn} from './base/public.js';
 import {keepLooks, SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
-import type {eventOf, orderIn, SwapOrder} from './event-of.js';
+import type * as Page from './event-of.js';
+import type {SwapOrder} from './event-of.js';
 import {createHost} from './host.js';
 import {loadDrawings} from './icons/icons.js';
 import type {waitsForPage} from './page.js';
@@ -45,8 +45,7 @@ interface Loaded {
   readonly all: typeof All;
   readonly spoken: Spoken;
   readonly waitsForPage: typeof waitsForPage;
-  readonly eventOf: typeof eventOf;
-  readonly orderIn: typeof orderIn;
+  readonly page: typeof Page;
 }
 
 /**
@@ -94,11 +93,8 @@ export class SwapStatus extends LitElement {
   readonly #$look = atom(this.#look());
   /** One of the order's assets, which decides between mainnet and testnets if `assets` does not. */
   #asset: string | undefined;
-  #error: SwapError | undefined;
-  /** The fault that the console was told last: each change of a setting finds it again. */
-  #logged = '';
   #disconnect?: AbortController;
-  /** The stay on the page in which the session is told whether this is rendered. */
+  /** The stay on the page in which the session runs. */
   #followed?: AbortSignal | undefined;
   #view?: HTMLElement;
 
@@ -109,12 +105,12 @@ export class SwapStatus extends LitElement {
 
   /** The displayed order: as the service describes it, with what its chains show, and at the end its `witness`. */
   get order(): SwapOrder | undefined {
-    return this.loaded?.orderIn(this.#session);
+    return this.loaded?.page.orderIn(this.#session);
   }
 
   /** The last error. */
   get error(): SwapError | undefined {
-    return this.#error;
+    return this.loaded?.page.errorIn(this.#session);
   }
 
   constructor() {
@@ -129,14 +125,8 @@ export class SwapStatus extends LitElement {
   override connectedCallback() {
     super.connectedCallback();
     this.#disconnect = new AbortController();
-    const {$stage, listen, start} = this.#session;
-    for (const stop of [
-      listen(event => this.#tell(event)),
-      $stage.subscribe(stage => showStage(this.#internals, stage)),
-      start(),
-    ]) {
-      this.#disconnect.signal.addEventListener('abort', stop);
-    }
+    const stop = this.#session.$stage.subscribe(stage => showStage(this.#internals, stage));
+    this.#disconnect.signal.addEventListener('abort', stop);
     if (this.loaded) void this.#load();
   }
 
@@ -182,7 +172,7 @@ export class SwapStatus extends LitElement {
 
   async #load() {
     try {
-      const [all, {waitsForPage, followRendering}, {speak}, {eventOf, orderIn}] = await Promise.all([
+      const [all, {waitsForPage}, {speak}, page] = await Promise.all([
         import('./settings/all.js'),
         import('./page.js'),
         import('../locales/languages.js'),
@@ -197,9 +187,9 @@ export class SwapStatus extends LitElement {
       const spoken = await speak(this);
       if (!spoken) return;
       this.notLoaded = false;
-      this.loaded = {all, waitsForPage, spoken, eventOf, orderIn};
+      this.loaded = {all, waitsForPage, spoken, page};
       const signal = this.#disconnect?.signal;
-      if (signal && signal !== this.#followed) followRendering(this, this.#session, signal);
+      if (signal && signal !== this.#followed) page.run(this, this.#session, signal);
       this.#followed = signal;
       this.#$look.set(this.#look());
     } catch {
@@ -215,26 +205,18 @@ export class SwapStatus extends LitElement {
   }
 
   #configure() {
-    if (!this.loaded || this.loaded.waitsForPage(this, () => (this.loaded &&= {...this.loaded}), 'orderId', 'baseUrl'))
-      return;
-    const settings: StatusSettings = Object.fromEntries(NAMES.map(name => [name, this[name]]));
-    try {
+    const {loaded} = this;
+    loaded?.page.configure(this, this.#session, () => {
+      if (loaded.waitsForPage(this, () => (this.loaded &&= {...this.loaded}), 'orderId', 'baseUrl')) return undefined;
       if (!this.orderId) throw fault('order-id', 'The id of the order is missing.');
-      const {config} = this.loaded.all.readAllSettings(
+      const settings: StatusSettings = Object.fromEntries(NAMES.map(name => [name, this[name]]));
+      const config = loaded.all.readAllSettings(
         {...settings, from: this.#asset, storage: 'none'},
         Object.keys(adapters) as ChainFamily[],
       );
       const {api} = config;
-      this.#session.configure({
-        ...config,
-        api: {...api, readOrder: async (...args) => this.#fit(await api.readOrder(...args))},
-      });
-      if (this.#error?.code === 'config') this.#error = undefined;
-    } catch (cause) {
-      const fault = toSwapError(cause, 'config');
-      this.#session.configure(fault);
-      this.#tell({type: 'error', error: fault});
-    }
+      return {...config, api: {...api, readOrder: async (...args) => this.#fit(await api.readOrder(...args))}};
+    });
   }
 
   #open() {
@@ -257,18 +239,6 @@ export class SwapStatus extends LitElement {
   #look(): Look {
     const spoken = this.loaded?.spoken ?? {language: 'en', locale: 'en', form};
     return lookOf(spoken, this.messages, {currency: 'USD', header: true, journal: false, locked: []});
-  }
-
-  #tell(event: SessionEvent) {
-    if (event.type !== 'error') {
-      // Nothing happens before it is loaded.
-      if (this.loaded) this.dispatchEvent(this.loaded.eventOf(event));
-      return;
-    }
-    const {code, message, field = '', detail = ''} = (this.#error = event.error);
-    if (code === 'config' && message !== this.#logged) console.error(`<swap-status> ${field}: ${detail}`);
-    if (code === 'config') this.#logged = message;
-    this.dispatchEvent(new SwapErrorEvent(event.error, event.report, event.orderId));
   }
 }
 

@@ -1,16 +1,16 @@
 import {html, LitElement, type PropertyValues} from 'lit';
 import {property, state} from 'lit/decorators.js';
 import {atom} from 'nanostores';
-import {toSwapError, type SwapError} from '../domain/error.js';
+import type {SwapError} from '../domain/error.js';
 import type {Order} from '../domain/order.js';
 import type {Stage} from '../domain/stage.js';
 import type {Quote} from '../domain/quote.js';
 import {createDraft} from '../session/draft.js';
-import type {SessionEvent, SwapSession} from '../session/session.js';
+import type {SwapSession} from '../session/session.js';
 import {keepTyping, scopeOf} from './typing.js';
 import type * as Behind from './behind.js';
-import type {SwapOrder} from './event-of.js';
-import {behind, Loading, type ViewName} from './loading.js';
+import type {SwapOrder, ViewName} from './event-of.js';
+import {behind, Loading} from './loading.js';
 import type {PaymentRequest} from './request.js';
 import {Speech} from './speech.js';
 import {keepsSwaps, readFormSettings, showsLast} from './settings/form.js';
@@ -23,7 +23,7 @@ import {leaveStage, type SwapView} from './base/swap-view.js';
 /** All settings: those that neither the element itself nor the code behind the form uses do not compile. */
 const NAMES = Object.keys(
   SETTINGS satisfies {
-    readonly [Unread in Exclude<keyof Settings, keyof Behind.Widget | (typeof LOOKS)[number]>]: never;
+    readonly [Unread in Exclude<keyof Settings, keyof Behind.Widget | 'messages' | 'noHeader'>]: never;
   },
 ) as readonly (keyof Settings)[];
 
@@ -145,18 +145,11 @@ export class SwapWidget extends LitElement {
   readonly #$session = atom<SwapSession | undefined>();
   /** What separates its draft from those of other widgets on the page. */
   #scope = '';
-  /** The service names no currency; in practice values are in US dollars. */
-  #currency = 'USD';
   #isRead = false;
   /** The properties that the page set and no session has read yet. */
   readonly #unread = new Set<PropertyKey>();
-  #error: SwapError | undefined;
-  /** The fault that the console was told last: each change of a setting finds it again. */
-  #logged = '';
   #disconnect = new AbortController();
   #view?: SwapView;
-  /** What was begun during this stay on the page. */
-  #begun = new Set<string>();
   readonly #stores = new StoreReader(this);
   /** Simulated browsers, as in partners' tests, have none. */
   readonly #internals = (this as Partial<HTMLElement>).attachInternals?.();
@@ -181,7 +174,7 @@ export class SwapWidget extends LitElement {
 
   /** The last error. */
   get error(): SwapError | undefined {
-    return this.#error;
+    return this.#session && behind.part?.errorIn(this.#session);
   }
 
   /** Goes back to an empty form. An open swap continues, and stays in the list. */
@@ -234,7 +227,6 @@ export class SwapWidget extends LitElement {
     super.connectedCallback();
     this.#disconnect = new AbortController();
     const {signal} = this.#disconnect;
-    this.#begun = new Set();
     this.#loading.signal = signal;
     signal.addEventListener('abort', this.#speech.listen());
     if (this.#session) this.#start(this.#session);
@@ -253,14 +245,9 @@ export class SwapWidget extends LitElement {
   #start(session: SwapSession) {
     if (!this.isConnected) return;
     const {signal} = this.#disconnect;
-    behind.part?.followRendering(this, session, signal);
-    for (const stop of [
-      session.listen(event => this.#tell(event)),
-      session.$stage.subscribe(stage => showStage(this.#internals, stage)),
-      session.start(),
-    ]) {
-      signal.addEventListener('abort', stop);
-    }
+    const stop = session.$stage.subscribe(stage => showStage(this.#internals, stage));
+    signal.addEventListener('abort', stop);
+    behind.part?.run(this, session, signal);
   }
 
   override disconnectedCallback() {
@@ -293,20 +280,16 @@ export class SwapWidget extends LitElement {
     for (const name of changed.keys()) this.#unread.add(name);
     // Lit would reflect it whenever the page's language is read, which depends on this very attribute.
     if (this.lang !== (this.getAttribute('lang') ?? '')) this.setAttribute('lang', this.lang);
-    const isNew = !this.#isRead || [...changed.keys()].some(name => name in SETTINGS);
-    this.#isRead = true;
-    if (isNew) this.#configure();
+    if (!this.#isRead || [...changed.keys()].some(name => name in SETTINGS)) {
+      this.#isRead = true;
+      this.#configure();
+      this.#$look.set(this.#look());
+    }
     if (this.hasUpdated && (changed.has('lang') || changed.has('messages')))
       void this.#speech.speak().catch(() => undefined);
-    if (isNew || LOOKS.some(name => changed.has(name))) this.#$look.set(this.#look());
     const session = this.#stores.read(this.#$session);
-    const {config, fault} = session ? this.#stores.read(session.$settings) : {};
-    if (session && config) {
-      const isNews = this.#unread.has('orderId') && fault?.field !== 'order-id';
-      if (this.orderId && isNews) session.openOrder(this.orderId);
-      this.#unread.clear();
-      behind.part?.accompany(this, session, this.#disconnect.signal, this.#begun);
-    }
+    if (session && this.#stores.read(session.$settings, 'config'))
+      behind.part?.accompany(this, session, this.#disconnect.signal);
     this.#turnTo(this.#wanted());
     if (this.variant === 'button') void this.#loading.launch();
   }
@@ -331,12 +314,8 @@ export class SwapWidget extends LitElement {
   #wanted(): ViewName {
     const {read} = this.#stores;
     const session = read(this.#$session);
-    const isPaused = read((session ?? this.#draft).$form)?.paused;
-    if (!session) return isPaused ? 'closed' : 'form';
-    const view = read(session.$view);
-    if (view === 'journal') return 'journal';
-    if (view === 'order') return behind.part && read(behind.part.payableIn(session)) ? 'deposit' : 'progress';
-    return (read(session.$settings, 'fault') ?? isPaused) ? 'closed' : view;
+    if (session && behind.part) return read(behind.part.viewIn(session));
+    return read(this.#draft.$form)?.paused ? 'closed' : 'form';
   }
 
   /** Shows a view as soon as it is loaded; until then the previous one stays. */
@@ -366,47 +345,19 @@ export class SwapWidget extends LitElement {
       this.#$session.set(session);
       this.#start(session);
     }
-    try {
-      const settings = behind.part.readSettings(this, this.#unread);
-      // Its page has not set it up yet.
-      if (!settings) return;
-      const {config, currency} = settings;
-      this.#currency = currency ?? 'USD';
-      const isFirst = !session.$settings.get().config;
-      session.configure(config);
-      // The draft is the visitor's as soon as there is one: only values that the page has just set go into it.
-      const fresh = Object.entries(config.prefill).filter(([name]) => this.#unread.has(name));
-      if (!isFirst && fresh.length) session.edit(Object.fromEntries(fresh));
-      if (this.#error?.code === 'config') this.#error = undefined;
-    } catch (error) {
-      const fault = toSwapError(error, 'config');
-      session.configure(fault);
-      this.#tell({type: 'error', error: fault});
-    }
+    behind.part.configure(this, session, this.#unread);
   }
 
   #look(): Look {
+    const {currency = 'USD', locked = []} = (this.#session ?? this.#draft).$form.get() ?? {};
     return lookOf(this.#speech.spoken, this.messages, {
-      currency: this.#currency,
+      currency,
       header: !this.noHeader,
       journal: keepsSwaps(this),
-      locked: (this.#session ?? this.#draft).$form.get()?.locked ?? [],
+      locked,
     });
   }
-
-  #tell(event: SessionEvent) {
-    if (event.type === 'error') {
-      const {code, message, field = '', detail = ''} = (this.#error = event.error);
-      if (code === 'config' && message !== this.#logged) console.error(`<swap-widget> ${field}: ${detail}`);
-      if (code === 'config') this.#logged = message;
-    }
-    // Nothing happens before the settings are read, and the code for that is late too.
-    if (behind.part) this.dispatchEvent(behind.part.eventOf(event));
-  }
 }
-
-/** The properties that determine its presentation. */
-const LOOKS = ['messages', 'noHeader'] as const satisfies readonly (keyof SwapWidget)[];
 
 // Lit creates the properties, from the list that the types and the reference are derived from.
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type

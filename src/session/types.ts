@@ -47,6 +47,8 @@ export interface FormSettings {
   readonly locked?: readonly LockedField[];
   /** Whether the partner has paused new swaps. */
   readonly paused: boolean;
+  /** The currency of values (ISO 4217); US dollars by default. */
+  readonly currency?: string | undefined;
 }
 
 /** The settings of one widget, parsed and checked. */

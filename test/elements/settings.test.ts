@@ -26,7 +26,7 @@ function faultOf(settings: Settings): string | undefined {
 
 describe('reading settings', () => {
   it('accepts the minimum, and fills in defaults', () => {
-    const {config} = read({}, {baseUrl: 'https://service.example/'});
+    const config = read({}, {baseUrl: 'https://service.example/'});
     expect(config.service).to.equal('https://service.example');
     expect(config.priceTolerance).to.equal(50);
     expect(config.depositWindow).to.equal(60 * 60_000);
@@ -35,16 +35,16 @@ describe('reading settings', () => {
     expect(config.paused).to.equal(false);
     expect(config.policy).to.deep.equal({});
     expect([config.prefill, config.locked, config.forThisTab]).to.deep.equal([{}, [], false]);
-    expect(read({support: ' mailto:help@shop.example '}).config.support).to.equal('mailto:help@shop.example');
-    expect(read({support: 'https://shop.example/help'}).config.support).to.equal('https://shop.example/help');
+    expect(read({support: ' mailto:help@shop.example '}).support).to.equal('mailto:help@shop.example');
+    expect(read({support: 'https://shop.example/help'}).support).to.equal('https://shop.example/help');
   });
 
   it('derives the kind of network from the prefilled assets', () => {
-    expect(read({}).config.catalogue.test).to.equal(true);
+    expect(read({}).catalogue.test).to.equal(true);
   });
 
   it('reads lists of assets with commas, spaces and whole chains', () => {
-    const ids = (assets: string) => read({assets}).config.catalogue.assets.map(({id}) => id);
+    const ids = (assets: string) => read({assets}).catalogue.assets.map(({id}) => id);
     expect(ids('base_sepolia:wbtc, ethereum_sepolia:wbtc')).to.deep.equal([
       'base_sepolia:wbtc',
       'ethereum_sepolia:wbtc',
@@ -59,7 +59,7 @@ describe('reading settings', () => {
 
   it('offers assets on one side only, and no excluded ones', () => {
     const offered = (settings: Settings) => {
-      const {assets, find} = read(settings).config.catalogue;
+      const {assets, find} = read(settings).catalogue;
       return (['from', 'to'] as const).map(side => assets.filter(({id}) => find(id, side)).map(({id}) => id));
     };
     const [wbtc, usdc, other] = ['base_sepolia:wbtc', 'base_sepolia:usdc', 'ethereum_sepolia:wbtc'];
@@ -67,7 +67,7 @@ describe('reading settings', () => {
       offered({fromAssets: 'base_sepolia:*', toAssets: [other], assets: '-base_sepolia:ibtc -bitcoin:btc'}),
     ).to.deep.equal([
       read({assets: 'base_sepolia:*', from: undefined, to: undefined})
-        .config.catalogue.assets.map(({id}) => id)
+        .catalogue.assets.map(({id}) => id)
         .filter(id => id !== 'base_sepolia:ibtc'),
       [other],
     ]);
@@ -79,7 +79,7 @@ describe('reading settings', () => {
   });
 
   it('derives the kind of network from the assets of one side, too', () => {
-    expect(read({toAssets: 'base_sepolia:usdc', from: undefined, to: undefined}).config.catalogue.test).to.equal(true);
+    expect(read({toAssets: 'base_sepolia:usdc', from: undefined, to: undefined}).catalogue.test).to.equal(true);
   });
 
   it('can draw the form before everything is read if the page lists well-known assets', () => {
@@ -102,7 +102,7 @@ describe('reading settings', () => {
   it('accepts the page’s own icon of an asset as SVG, as a data URL, and as a URL', () => {
     const mark = (icon: unknown) => {
       const asset = {id: 'base_sepolia:wbtc', icon: icon as string} as const;
-      return read({assets: [asset, 'ethereum_sepolia:wbtc']}).config.catalogue.find(asset.id);
+      return read({assets: [asset, 'ethereum_sepolia:wbtc']}).catalogue.find(asset.id);
     };
     for (const address of ['https://cdn.example/a.svg', '/marks/a.svg', 'data:image/png;base64,AAAA'])
       expect(mark(address)?.icon).to.equal(address);
@@ -132,13 +132,13 @@ describe('reading settings', () => {
 
   it('accepts affiliate fees as text and as a list', () => {
     const fees = [{asset: 'base_sepolia:usdc', address: '0x1', bps: 10}] as const;
-    expect(read({affiliateFees: 'base_sepolia:usdc 0x1 10'}).config.affiliateFees).to.deep.equal(fees);
-    expect(read({affiliateFees: fees}).config.affiliateFees).to.deep.equal(fees);
+    expect(read({affiliateFees: 'base_sepolia:usdc 0x1 10'}).affiliateFees).to.deep.equal(fees);
+    expect(read({affiliateFees: fees}).affiliateFees).to.deep.equal(fees);
   });
 
   it('accepts a function of the request for them, asked once for each pair and amount, and checks what it returns', () => {
     const feesBy = (affiliateFees: unknown) => {
-      const {config} = read({affiliateFees} as Settings);
+      const config = read({affiliateFees} as Settings);
       const [from, to] = config.catalogue.assets;
       return (amount?: bigint) => feesFor(config.affiliateFees, {from: from!, to: to!, amount});
     };
@@ -165,7 +165,7 @@ describe('reading settings', () => {
 
   it('prefills the form', () => {
     const given = {amount: '0.1', recipient: '0xabc', refundAddress: 'tb1q'};
-    const {config} = read({...given, lock: 'from, amount'});
+    const config = read({...given, lock: 'from, amount'});
     expect(config.prefill).to.deep.equal({from: GOOD.from, to: GOOD.to, ...given});
     expect(config.locked, 'the other amount follows').to.deep.equal(['from', 'amount', 'receive']);
   });
@@ -174,7 +174,7 @@ describe('reading settings', () => {
     const wbtc = (id: string) => ALL_KNOWN.assets.find(one => one.id === id)!.token!;
     const base = `eip155:84532/erc20:${wbtc('base_sepolia:wbtc')}`;
     const ethereum = `eip155:11155111/erc20:${wbtc('ethereum_sepolia:wbtc')}`;
-    const {config} = read({
+    const config = read({
       assets: `${base}, ${ethereum}`,
       from: base,
       to: ethereum,
@@ -187,7 +187,7 @@ describe('reading settings', () => {
   });
 
   it('prefills the amount to receive or the amount to pay, never both', () => {
-    const {config} = read({receive: '0.1', lock: 'receive'});
+    const config = read({receive: '0.1', lock: 'receive'});
     expect(config.prefill).to.include({receive: '0.1'});
     expect(config.locked).to.have.members(['receive', 'amount']);
     expect(() => read({amount: '1', receive: '0.1'})).to.throw(SwapError, 'config: receive: One of amount and receive');
@@ -198,14 +198,14 @@ describe('reading settings', () => {
   });
 
   it('sets RPCs in the catalogue’s chains', () => {
-    const {catalogue} = read({rpc: 'base_sepolia https://one.example, ethereum_sepolia http://localhost:8545'}).config;
+    const {catalogue} = read({rpc: 'base_sepolia https://one.example, ethereum_sepolia http://localhost:8545'});
     expect(catalogue.find('base_sepolia:wbtc')?.chain.rpc).to.equal('https://one.example');
     expect(catalogue.find('ethereum_sepolia:wbtc')?.chain.rpc).to.equal('http://localhost:8545');
   });
 
   it('accepts several RPCs of one chain, once each, which take precedence over the property’s', () => {
     const chainOf = (rpc: string, chains: ChainSettings = {}) =>
-      read({rpc, chains: {base_sepolia: chains}}).config.catalogue.find('base_sepolia:wbtc')!.chain;
+      read({rpc, chains: {base_sepolia: chains}}).catalogue.find('base_sepolia:wbtc')!.chain;
     const [one, two] = ['https://one.example', 'https://two.example/key'];
     expect(chainOf(`base_sepolia ${one}  ${two} ${one}, ethereum_sepolia ${two}`)).to.deep.include({
       rpc: one,
@@ -224,10 +224,10 @@ describe('reading settings', () => {
   });
 
   it('accepts numbers as attributes and properties, also zero', () => {
-    expect(read({priceTolerance: '0'}).config.priceTolerance).to.equal(0);
-    expect(read({priceTolerance: 120}).config.priceTolerance).to.equal(120);
-    expect(read({policy: {depositMinutes: 15}}).config.depositWindow).to.equal(15 * 60_000);
-    expect(read({policy: {maxCostBps: 300, holdApprovals: true}}).config).to.include({
+    expect(read({priceTolerance: '0'}).priceTolerance).to.equal(0);
+    expect(read({priceTolerance: 120}).priceTolerance).to.equal(120);
+    expect(read({policy: {depositMinutes: 15}}).depositWindow).to.equal(15 * 60_000);
+    expect(read({policy: {maxCostBps: 300, holdApprovals: true}})).to.include({
       maxCostBps: 300,
       holdApprovals: true,
     });
@@ -235,7 +235,7 @@ describe('reading settings', () => {
 
   it('adds what the page vouches for to what is known', () => {
     const id = 'base_sepolia:wbtc';
-    const wbtc = (settings: Settings) => read(settings).config.catalogue.find(id);
+    const wbtc = (settings: Settings) => read(settings).catalogue.find(id);
     const [known, first, second] = [wbtc({})?.contracts, `0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`];
     const both = [{address: first}, {address: second}];
     for (const settings of [
@@ -253,7 +253,7 @@ describe('reading settings', () => {
 
   it('asks about what is unverified on testnets, stops it on mainnets, and obeys the page', () => {
     const rule = (settings: Settings, mainnet = false) => {
-      const {config} = mainnet ? read(settings, {baseUrl: 'https://service.example/'}) : read(settings);
+      const config = mainnet ? read(settings, {baseUrl: 'https://service.example/'}) : read(settings);
       const {agreed, ...deal} = sampleDeal();
       const asset = {...agreed.from, chain: {...agreed.from.chain, test: !mainnet}};
       return dealOf({...deal, agreed: {...agreed, from: asset, to: asset}}, undefined, config.policy).policy.unverified;
@@ -265,14 +265,14 @@ describe('reading settings', () => {
 
   it('takes neither from a link', () => {
     const link = {unverified: 'ask', contracts: `base:usdc 0x${'1'.repeat(40)}`, policy: '{}'};
-    const {config} = readAllSettings({baseUrl: 'https://service.example/'}, ['evm'], link as object);
+    const config = readAllSettings({baseUrl: 'https://service.example/'}, ['evm'], link as object);
     expect(config.policy).to.deep.equal({});
     expect(config.catalogue.find('base:usdc')).not.to.have.property('vouched');
   });
 
   it('passes on the redeemers, also for assets that are not offered', () => {
     const redeemers = {'base_sepolia:wbtc': ['0x1111111111111111111111111111111111111111'], 'solana:sol': ['somebody']};
-    expect(read({policy: {redeemers}}).config.policy).to.deep.equal({redeemers});
+    expect(read({policy: {redeemers}}).policy).to.deep.equal({redeemers});
   });
 
   const WRONG: readonly [string, Settings][] = [

@@ -267,7 +267,7 @@ describe('<swap-widget>', () => {
       expect(session.$settings.get().fault).to.equal(undefined);
       expect(session.calls.at(-1)).to.deep.equal(['openOrder', 'def']);
     });
-    expect(said.join()).to.include('<swap-widget> order-id: “a b”');
+    expect(said.join()).to.include('order-id: “a b” is not the id');
   });
 
   it('moves the focus to the heading when the view changes, but never takes the page’s focus', async () => {

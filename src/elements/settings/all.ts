@@ -29,11 +29,6 @@ export {adapters} from '../../chains/families.js';
 /** The fields that a link to the page fills in, as written there. */
 type Link = Partial<Record<LinkedField, string>>;
 
-export interface ReadSettings {
-  readonly config: SessionConfig;
-  readonly currency: string | undefined;
-}
-
 /** Some of the settings. Each reader lists those it uses, and gets no others. */
 type Some<Name extends keyof Settings> = Pick<Settings, Name>;
 
@@ -73,7 +68,7 @@ export function readAllSettings(
   given: SessionSettings,
   families: readonly ChainFamily[],
   link: Link = {},
-): ReadSettings {
+): SessionConfig {
   // An element's properties are not its own fields.
   const named = Object.keys(SETTINGS).map(name => [name, given[name as keyof SessionSettings]] as const);
   const settings = {...Object.fromEntries(named), ...joined(given)} as SessionSettings;
@@ -87,21 +82,17 @@ export function readAllSettings(
   const filled = {...others, prefill: withOwnIds(prefill)};
   checkPair(filled.prefill, catalogue);
   const locked = readLocked(settings);
-  const {currency, ...rare} = readRare(settings, catalogue);
   return {
-    config: {
-      ...filled,
-      ...rare,
-      ...readLinked(withOwnIds(link), filled.prefill, catalogue, locked),
-      ...service,
-      catalogue,
-      locked,
-      journal: settings.storage !== 'none',
-      forThisTab: settings.storage === 'session',
-      wallets: settings.wallets,
-      walletConnect: settings.walletconnectProjectId,
-    },
-    currency,
+    ...filled,
+    ...readRare(settings, catalogue),
+    ...readLinked(withOwnIds(link), filled.prefill, catalogue, locked),
+    ...service,
+    catalogue,
+    locked,
+    journal: settings.storage !== 'none',
+    forThisTab: settings.storage === 'session',
+    wallets: settings.wallets,
+    walletConnect: settings.walletconnectProjectId,
   };
 }
 
