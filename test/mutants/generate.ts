@@ -157,7 +157,9 @@ function changesOf(node: ts.Node): readonly Change[] {
   if (ts.isExpressionStatement(node)) {
     const called = ts.isAwaitExpression(node.expression) || ts.isVoidExpression(node.expression);
     const call = called ? (node.expression as ts.AwaitExpression).expression : node.expression;
-    return ts.isCallExpression(call) && !isSilent(call) && !isAllOfIf(node) ? [['call dropped', ';']] : [];
+    // Without `super()`, or with more around it, a constructor fails for whoever calls it.
+    if (!ts.isCallExpression(call) || call.expression.kind === ts.SyntaxKind.SuperKeyword) return [];
+    return isSilent(call) || isAllOfIf(node) ? [] : [['call dropped', ';']];
   }
   if (ts.isReturnStatement(node)) {
     const isNothing = !node.expression || node.expression.getText() === 'undefined';
