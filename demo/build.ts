@@ -87,6 +87,7 @@ function buildPages({plugins = [], build: options = {}, ...config}: InlineConfig
       // Wallets’ libraries are large, and load late.
       chunkSizeWarningLimit: 5_000,
       ...options,
+      rolldownOptions: {checks: {bundlerTimings: false}, ...options.rolldownOptions},
     },
     ...config,
   });

@@ -65,6 +65,7 @@ async function bundle(name: string, dir: string, plugins: readonly Plugin[], pla
       sourcemap: !dir.startsWith(DIST),
     },
     logLevel: 'warn',
+    checks: {bundlerTimings: false},
   });
   return output;
 }
