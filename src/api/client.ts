@@ -327,8 +327,8 @@ function disinherit(value: object, depth = 1): boolean {
 /** Classifies the service's error text. Errors are not documented (API, Errors); these texts are a hint, not the truth. */
 function classify(status: number, text: string): ConstructorParameters<typeof SwapError> {
   const detail = `${String(status)} ${text}`;
-  const range = /range of (\d{1,78}) to (\d{1,78})/.exec(text);
-  if (range) return ['amount-range', {detail, range: {min: BigInt(range[1] ?? 0), max: BigInt(range[2] ?? 0)}}];
+  const [, min, max] = /range of (\d{1,78}) to (\d{1,78})\b/.exec(text) ?? [];
+  if (min && max) return ['amount-range', {detail, range: {min: BigInt(min), max: BigInt(max)}}];
   if (/no order pair|asset .* not found/i.test(text)) return ['no-route', {detail}];
   if (/no quotes? available|insufficient liquidity/i.test(text)) return ['no-quote', {detail}];
   if (status === 401 || /app-id|unauthori[sz]ed/i.test(text)) return ['config', {field: 'app-id', detail}];

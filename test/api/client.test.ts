@@ -196,7 +196,7 @@ describe('a client of the service', () => {
       ['408', {status: 408, body: {error: 'too slow'}}, 'service'],
       ['425', {status: 425, body: {message: 'too early'}}, 'service'],
       ['429 with its reason', no('too often', 429), 'rate-limited'],
-      ['502 in plain words', {status: 502, body: 'bad gateway'}, 'service'],
+      ['500 in plain words', {status: 500, body: 'oops'}, 'service'],
       ['400 that says Ok', {status: 400, body: {status: 'Ok'}}, 'service'],
     ];
     for (const [what, answer, code] of lost) {
@@ -408,6 +408,8 @@ describe('a read', () => {
     ['a rejection without an app id', no('missing service-app-id header'), 'config', 'app-id'],
     ['no route', no('No order pair found : a:b::c:d'), 'no-route'],
     ['an unknown asset', no("Asset 'base:seed' not found"), 'no-route'],
+    ['a range without an end', no('the range of 5 to '), 'service'],
+    ['a range up to no amount', no(`the range of 5 to ${'9'.repeat(79)}`), 'service'],
     ['no offer', no('no quotes available'), 'no-quote'],
     ['too little of the other asset', no('insufficient liquidity'), 'no-quote'],
     ['an envelope without a result', {body: {status: 'Ok'}}, 'unreadable', 'result'],
@@ -450,8 +452,13 @@ describe('a read', () => {
     expect({code, retryAfter}).to.deep.equal({code: 'rate-limited', retryAfter: 60_000});
     only(sent);
 
-    const busy = open([{status: 503, headers: {'retry-after': '30'}}, good]);
-    expect((await errorOf(read(busy.api))).retryAfter).to.equal(30_000);
+    for (const [text, wait] of [
+      ['30', 30_000],
+      ['0', 0],
+    ] as const) {
+      const busy = open([{status: 503, headers: {'retry-after': text}}, good]);
+      expect((await errorOf(read(busy.api))).retryAfter).to.equal(wait);
+    }
   });
 
   for (const text of [

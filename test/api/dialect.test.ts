@@ -21,6 +21,9 @@ describe('a dialect of a service', () => {
     ['service.signature', '{"signature": "rs"}', 'array, comma, comma-hex'],
     ['service.signature', '{"signature": "toString"}', 'array, comma, comma-hex'],
     ['service.payout', '{"payout": ["usdc"]}', 'chain:name'],
+    ...[':usdc', 'base:', 'a base:usdc', 'base:usdc x'].map(
+      asset => ['service.payout', `{"payout": ["${asset}"]}`, 'chain:name'] as const,
+    ),
     ['service.headers', '{"headers": {}}', 'header, fields, signature, payout'],
     ['service.__proto__', '{"__proto__": {"header": "x"}}', 'header, fields, signature, payout'],
   ] as const) {

@@ -127,6 +127,7 @@ describe('the list of assets on the wire', () => {
       entry('base_sepolia:WBTC', '50000', 1_000_000),
       entry('base_sepolia:usdc', '20', '10'),
       entry('base_sepolia:eth', '0', '0'),
+      entry('base_sepolia:cbbtc', '7', '7'),
       entry('base_sepolia:ibtc', '0.5', '1'),
       entry('somewhere', '1', '2'),
       entry('base:usdc', '0', '9'),
@@ -135,6 +136,7 @@ describe('the list of assets on the wire', () => {
     ];
     expect(await limits(list)).to.deep.equal({
       'base_sepolia:wbtc': {min: 50_000n, max: 1_000_000n},
+      'base_sepolia:cbbtc': {min: 7n, max: 7n},
       'base:usdc': {min: 0n, max: 9n},
     });
     expect(await limits([])).to.deep.equal({});
