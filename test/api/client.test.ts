@@ -461,7 +461,8 @@ describe('a read', () => {
           {status, headers: {'retry-after': text}},
           {status, headers: {'retry-after': text}},
         ]);
-        expect((await errorOf(read(api))).retryAfter, text).to.equal(wait);
+        const {code, retryAfter} = await errorOf(read(api));
+        expect({code, retryAfter}).to.deep.equal({code: status === 429 ? 'rate-limited' : 'service', retryAfter: wait});
         expect(sent, text).to.have.length(status === 503 && wait === undefined ? 2 : 1);
       }
     });
