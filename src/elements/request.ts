@@ -3,7 +3,7 @@
  * pay with. Loaded with the first one.
  */
 import type {LitElement} from 'lit';
-import {computed, type ReadableAtom} from 'nanostores';
+import type {ReadableAtom} from 'nanostores';
 import {formatAmount, parseAmount} from '../domain/amount.js';
 import {ownIds} from '../domain/catalogue.js';
 import type {Asked} from '../domain/asked.js';
@@ -281,7 +281,7 @@ function followVisitor(widget: Widget, {$price}: SwapSession, now: Running, sign
     },
     {signal},
   );
-  const stop = computed($price, ({problem}) => problem).listen(problem => {
+  const stop = $price.listen(({problem}) => {
     if (problem?.field !== 'recipient' || problem.remedy !== 'correct') return;
     now.reject(fault('request.recipient', 'Not an address on this network, or one that cannot receive.'));
   });

@@ -13,7 +13,6 @@ interface AccountBalances {
 
 export function createBalances(core: SessionCore): AccountBalances {
   const {$draft, $config, $wallets, $accounts, $rendered, adapter} = core;
-  const $source = computed([$draft, $config], ({from}, config) => config?.catalogue.find(from));
   let turn = 0;
   /** Whether a read was due while the page was hidden. */
   let isDue = false;
@@ -21,7 +20,7 @@ export function createBalances(core: SessionCore): AccountBalances {
   const readBalance = async (last?: bigint) => {
     const mine = ++turn;
     isDue = !$rendered.get();
-    const asset = $source.get();
+    const asset = $config.get()?.catalogue.find($draft.get().from);
     const account = asset && $accounts.get()[asset.chain.family];
     if (!account) {
       change($wallets, {balance: idle});
@@ -46,9 +45,10 @@ export function createBalances(core: SessionCore): AccountBalances {
     }
   };
 
-  computed([$source, $accounts], (asset, accounts) =>
-    asset ? `${asset.id} ${accounts[asset.chain.family]?.address ?? ''}` : '',
-  ).subscribe(() => void readBalance());
+  computed([$draft, $config, $accounts], ({from}, config, accounts) => {
+    const asset = config?.catalogue.find(from);
+    return asset ? `${asset.id} ${accounts[asset.chain.family]?.address ?? ''}` : '';
+  }).subscribe(() => void readBalance());
   $accounts.listen(() => change($wallets, {balances: {}}));
   $rendered.listen(() => {
     if (isDue) void readBalance();

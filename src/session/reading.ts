@@ -1,4 +1,3 @@
-import {computed} from 'nanostores';
 import {contractKey, ownerOf, recipientOf, tidyDraft} from '../domain/address.js';
 import type {AddressName, NameReading} from '../domain/draft.js';
 import {yesKey} from '../domain/form/form.js';
@@ -49,9 +48,9 @@ export function askChains(core: SessionCore) {
  * each address, and again if the chain could not determine it.
  */
 function lookForContracts({$facts, $read, $running, $accounts, $families, accept}: SessionCore): void {
-  const $lookup = computed([$running, $read], (isRunning, story) => (isRunning ? story?.lookup : undefined));
   let asked = '';
-  $lookup.subscribe(lookup => {
+  const look = () => {
+    const lookup = $running.get() ? $read.get()?.lookup : undefined;
     const key = lookup ? contractKey(lookup) : '';
     if (key === asked) return;
     asked = key;
@@ -63,7 +62,8 @@ function lookForContracts({$facts, $read, $running, $accounts, $families, accept
     if (family?.addresses.isContract)
       family.addresses.isContract(chain, address, {account}).then(note, () => note(undefined));
     else note(undefined);
-  });
+  };
+  for (const $store of [$running, $read]) $store.subscribe(look);
 }
 
 /** Resolves the name that was typed as the recipient, and again when the chain or its `rpc` changes. */
@@ -71,17 +71,18 @@ function lookForNames({$draft, $config, $families, accept}: SessionCore) {
   let asked = '';
   let reading: AbortController | undefined;
 
-  const $wanted = computed([$draft, $config, $families], ({to, recipient}, config, families) => {
+  const find = () => {
+    const {to, recipient} = $draft.get();
+    const config = $config.get();
     const text = recipient.trim();
     const chain = config?.catalogue.find(to)?.chain;
-    const family = chain && families[chain.family];
+    const family = chain && $families.get()[chain.family];
     if (!config || !chain || !family?.addresses.isName?.(text)) return undefined;
     const home = config.catalogue.findChain(family.addresses.namesOn?.(chain) ?? '');
     return {text, chain, family, home, key: [text, chain.name, chain.chainId, home?.rpc, home?.otherRpcs].join(' ')};
-  });
-  const look = () => {
+  };
+  const look = (wanted = find()) => {
     reading?.abort();
-    const wanted = $wanted.get();
     asked = wanted?.key ?? '';
     if (!wanted) {
       accept({about: 'name'});
@@ -95,8 +96,10 @@ function lookForNames({$draft, $config, $families, accept}: SessionCore) {
     accept({about: 'name', name: {text, chain}});
     family.addresses.readName?.(text, chain, home, {signal}).then(note, () => note({name: text, fault: 'unread'}));
   };
-  $wanted.subscribe(wanted => {
-    if ((wanted?.key ?? '') !== asked) look();
-  });
-  return {readAgain: look};
+  const follow = () => {
+    const wanted = find();
+    if ((wanted?.key ?? '') !== asked) look(wanted);
+  };
+  for (const $store of [$draft, $config, $families]) $store.subscribe(follow);
+  return {readAgain: () => look()};
 }

@@ -93,6 +93,7 @@ export function createStores(host: Host, draft: FormDraft) {
       $funding,
       $progress,
       $accounts: computed($wallets, ({accounts}) => accounts),
+      $entries: computed($journal, ({entries}) => entries),
       $memory: atom<Memory | undefined>(),
       /** The families whose code is loaded. */
       $families,

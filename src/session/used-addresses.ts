@@ -3,6 +3,7 @@ import {ownerOf, recipientOf} from '../domain/address.js';
 import {depositBy, type Chain, type ChainFamily} from '../domain/asset.js';
 import type {AddressName} from '../domain/draft.js';
 import {mayHaveGoneOut} from '../domain/funding.js';
+import {isSameData} from '../domain/json.js';
 import {isStepOn} from '../domain/stage.js';
 import {change, type SessionCore} from './shared.js';
 import type {JournalEntry} from './order/journal.js';
@@ -68,45 +69,39 @@ function recentIn(entries: readonly JournalEntry[], field: AddressName, chain: C
  * Finds addresses in the draft that look like one used before in this browser, or like the connected account, but are
  * none of these: this only leads to a warning. Also finds addresses to offer for a field. Returns a function to stop.
  */
-export function watchUsedAddresses(core: SessionCore): () => void {
-  const {$journal, $facts, $draft, $accounts, $config, $families} = core;
-  const $name = computed($facts, ({name}) => name);
-  const $entries = computed($journal, ({entries}) => entries);
-  const $sides = computed([$draft, $config], ({from, to}, config) => ({
-    from: config?.catalogue.find(from)?.chain,
-    to: config?.catalogue.find(to)?.chain,
-  }));
-  const stops = [
-    computed(
-      [$entries, $draft, $sides, $accounts, $config, $families, $name],
-      (entries, draft, {from, to}, accounts, config, families, name) => {
-        const found: Partial<Record<AddressName, string>> = {};
-        if (!config) return found;
-        const {catalogue} = config;
-        const look = (field: AddressName, chain: Chain | undefined, address: string) => {
-          const family = chain && families[chain.family]?.addresses;
-          if (!chain || !family?.isAddress(chain, address)) return;
-          const own = accounts[chain.family]?.address;
-          const used = [...(own === undefined ? [] : [own]), ...usedIn(entries, chain.family)];
-          if (used.some(one => family.isSameAddress(one, address))) return;
-          const like = used.find(one => looksLike(chain.family, one, address));
-          if (like !== undefined) found[field] = like;
-        };
-        look('recipient', to, recipientOf(draft, accounts, catalogue, name));
-        if (from && depositBy(from) === 'transfer') look('refundAddress', from, ownerOf(draft, accounts, catalogue));
-        return found;
-      },
-    ).subscribe(lookalikes => {
-      const {recipient, refundAddress} = $journal.get().lookalikes ?? {};
-      if (lookalikes.recipient !== recipient || lookalikes.refundAddress !== refundAddress)
-        change($journal, {lookalikes});
-    }),
-    computed([$entries, $sides], (entries, {from, to}) => ({
-      recipient: to ? recentIn(entries, 'recipient', to) : [],
-      refundAddress: from ? recentIn(entries, 'refundAddress', from) : [],
-    })).subscribe(recent => {
-      change($journal, {recent});
-    }),
-  ];
-  return () => stops.forEach(stop => stop());
+export function watchUsedAddresses({
+  $entries,
+  $journal,
+  $facts,
+  $accounts,
+  $config,
+  $families,
+}: SessionCore): () => void {
+  return computed(
+    [$entries, $facts, $accounts, $config, $families],
+    (entries, {draft, name}, accounts, config, families) => {
+      const lookalikes: Partial<Record<AddressName, string>> = {};
+      if (!config) return {lookalikes};
+      const {catalogue} = config;
+      const look = (field: AddressName, chain: Chain, address: string) => {
+        const family = families[chain.family]?.addresses;
+        if (!family?.isAddress(chain, address)) return;
+        const own = accounts[chain.family]?.address;
+        const used = [...(own === undefined ? [] : [own]), ...usedIn(entries, chain.family)];
+        if (used.some(one => family.isSameAddress(one, address))) return;
+        const like = used.find(one => looksLike(chain.family, one, address));
+        if (like !== undefined) lookalikes[field] = like;
+      };
+      const from = catalogue.find(draft.from)?.chain;
+      const to = catalogue.find(draft.to)?.chain;
+      if (to) look('recipient', to, recipientOf(draft, accounts, catalogue, name));
+      if (from && depositBy(from) === 'transfer') look('refundAddress', from, ownerOf(draft, accounts, catalogue));
+      const recipient = to ? recentIn(entries, 'recipient', to) : [];
+      const refundAddress = from ? recentIn(entries, 'refundAddress', from) : [];
+      return {lookalikes, recent: {recipient, refundAddress}};
+    },
+  ).subscribe(used => {
+    const {lookalikes, recent} = $journal.get();
+    if (!isSameData({lookalikes, recent}, used)) change($journal, used);
+  });
 }

@@ -322,8 +322,10 @@ function createBooks(
 }
 
 /** Finds earlier signatures that may still move the displayed amount from the same payer. Returns a function to stop. */
-function watchSignatures({$journal, $agreement, $placed, $story}: SessionCore, evidence: EvidenceStore): () => void {
-  const $entries = computed($journal, ({entries}) => entries);
+function watchSignatures(
+  {$entries, $journal, $agreement, $placed, $story}: SessionCore,
+  evidence: EvidenceStore,
+): () => void {
   return computed([$entries, $agreement, $placed, $story], (entries, {agreed}, order) => {
     const shown = valueOf(order)?.deal?.agreed ?? agreed;
     return entries.filter(entry => {
