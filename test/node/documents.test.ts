@@ -8,7 +8,7 @@ import ts from 'typescript';
 import {buildDocuments} from '../../demo/build.js';
 import {readDocument, sitePages} from '../../demo/documents.js';
 import {serve, type RunningServer} from '../../demo/sandbox/http.js';
-import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.js';
+import {axeViolations, browserForTests} from '../support/browser.js';
 import {serveFolder} from '../support/examples.js';
 import {scaled} from '../support/limits.js';
 
@@ -22,21 +22,19 @@ describe('the documents’ site', () => {
   let root: string;
   let folder: string;
   let server: RunningServer;
-  let browser: TestBrowser;
+  const browser = browserForTests();
 
   before(async function () {
     this.timeout(scaled(300_000));
     root = mkdtempSync(join(tmpdir(), 'documents-'));
     folder = join(root, BASE);
     await buildDocuments(folder, BASE);
-    [browser, server] = await Promise.all([openBrowser(), serveFolder(root)]);
+    server = await serveFolder(root);
   });
   after(async () => {
-    await browser.close();
     await server.close();
     rmSync(root, {recursive: true});
   });
-  afterEach(() => browser.closePages());
 
   const read = (file: string) => readFileSync(join(folder, file), 'utf8');
 

@@ -3,14 +3,14 @@ import {deepEqual, equal, ok} from 'node:assert/strict';
 import {randomBytes} from 'node:crypto';
 import {Keypair} from '@solana/web3.js';
 import type {Page} from 'puppeteer-core';
-import {readBalances} from '../../demo/wallets/index.js';
 import {createSandbox, type SandboxState} from '../../demo/wallets/sandbox.js';
 import {SandboxClient} from '../sandbox/client.js';
-import {openBrowser, type TestBrowser} from '../support/browser.js';
+import {browserForTests} from '../support/browser.js';
 import {startDemo, type RunningDemo} from '../support/demo.js';
 import {chunksOf, sourcesOf} from '../support/dist.js';
 import {newAddress} from '../support/evm-key.js';
 import {holds} from '../support/limits.js';
+import {balanceOf} from '../support/parties.js';
 import {Visitor} from '../support/visitor.js';
 
 const BASE = 'WBTC, Base Sepolia';
@@ -56,14 +56,11 @@ function watchForm() {
 
 describe('the built package with every family', () => {
   let demo: RunningDemo;
-  let browser: TestBrowser;
+  const browser = browserForTests();
   before(async () => {
-    [demo, browser] = await Promise.all([startDemo(9400), openBrowser()]);
+    demo = await startDemo(9400);
   });
-  after(async () => {
-    await Promise.all([demo.close(), browser.close()]);
-  });
-  afterEach(() => browser.closePages());
+  after(() => demo.close());
 
   /** Opens the partner's page, and records which scripts of the package it loads. */
   async function visit() {
@@ -92,11 +89,7 @@ describe('the built package with every family', () => {
   }
   type Visit = Awaited<ReturnType<typeof visit>>;
 
-  const balance = async ({chains}: SandboxState, asset: string, account: string) => {
-    const id = IDS[asset] ?? '';
-    const all = await readBalances(chains[id.split(':')[0] ?? '']!, account);
-    return all.find(one => one.asset === id)!.amount;
-  };
+  const balance = (state: SandboxState, asset: string, account: string) => balanceOf(state, IDS[asset] ?? '', account);
 
   /**
    * Goes from the form to the order, and returns the recipient: a new address, or the payer's between EVM chains.

@@ -6,10 +6,9 @@ import type {Page} from 'puppeteer-core';
 import {pathToFileURL} from 'node:url';
 import {gzipSync} from 'node:zlib';
 import {PAIR} from '../../.build/embed-page.js';
-import {serve, type RunningServer} from '../../demo/sandbox/http.js';
 import {drawForm} from '../../src/elements/first-paint.js';
 import english from '../../src/locales/en.json?form';
-import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.js';
+import {axeViolations, browserForTests, serverForTests} from '../support/browser.js';
 import {DIST} from '../support/dist.js';
 
 const read = (file: string) => readFileSync(join(DIST, 'first-paint', file), 'utf8');
@@ -54,8 +53,6 @@ const watch = () => {
 };
 
 describe('the server-rendered form', () => {
-  let server: RunningServer;
-  let browser: TestBrowser;
   let body: string;
   let policy: string | undefined;
   /** Which of the widget’s files are missing, and which arrive only when the test lets them. */
@@ -66,31 +63,24 @@ describe('the server-rendered form', () => {
   let letCome: () => void;
   let held: Promise<void>;
 
-  before(async () => {
-    browser = await openBrowser();
-    server = await serve(({url = ''}, response) => {
-      const {pathname} = new URL(url, 'http://localhost');
-      const isScript = pathname.endsWith('.js');
-      if (isScript && missing?.test(pathname)) response.writeHead(404).end();
-      else if (isScript) {
-        const send = () =>
-          response.setHeader('content-type', 'text/javascript').end(readFileSync(join(DIST, pathname)));
-        if (late?.test(pathname)) void held.then(send);
-        else send();
-      } else {
-        if (policy) response.setHeader('content-security-policy', policy);
-        const html = `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>A page</title>
+  const browser = browserForTests();
+  const server = serverForTests(({url = ''}, response) => {
+    const {pathname} = new URL(url, 'http://localhost');
+    const isScript = pathname.endsWith('.js');
+    if (isScript && missing?.test(pathname)) response.writeHead(404).end();
+    else if (isScript) {
+      const send = () => response.setHeader('content-type', 'text/javascript').end(readFileSync(join(DIST, pathname)));
+      if (late?.test(pathname)) void held.then(send);
+      else send();
+    } else {
+      if (policy) response.setHeader('content-security-policy', policy);
+      const html = `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>A page</title>
              <link rel="icon" href="data:,"><main><h1>A page</h1>${body}<p>After</p></main>`;
-        const [first, ...rest] = pause === undefined ? [html] : html.split(new RegExp(`(?<=${pause})(?![^]*${pause})`));
-        response.setHeader('content-type', 'text/html; charset=utf-8').write(first);
-        if (rest.length) void held.then(() => response.end(rest.join('')));
-        else response.end();
-      }
-    }, 0);
-  });
-  after(async () => {
-    await browser.close();
-    await server.close();
+      const [first, ...rest] = pause === undefined ? [html] : html.split(new RegExp(`(?<=${pause})(?![^]*${pause})`));
+      response.setHeader('content-type', 'text/html; charset=utf-8').write(first);
+      if (rest.length) void held.then(() => response.end(rest.join('')));
+      else response.end();
+    }
   });
   beforeEach(() => {
     body = widget();
@@ -99,10 +89,7 @@ describe('the server-rendered form', () => {
       letCome = resolve;
     });
   });
-  afterEach(async () => {
-    letCome();
-    await browser.closePages();
-  });
+  afterEach(() => letCome());
 
   const open = async () => {
     const opened = await browser.openPage(server.url);

@@ -3,7 +3,7 @@ import {deepEqual, ok} from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {extname, join} from 'node:path';
 import {serve, type RunningServer} from '../../demo/sandbox/http.js';
-import {openBrowser, type TestBrowser} from '../support/browser.js';
+import {browserForTests} from '../support/browser.js';
 import {DIST} from '../support/dist.js';
 import {scaled} from '../support/limits.js';
 
@@ -12,10 +12,9 @@ const TYPES = new Map(Object.entries({'.html': 'text/html', '.js': 'text/javascr
 type Message = Readonly<Record<'from' | 'type' | 'event', unknown>> & {readonly height?: number};
 
 describe('the page in a frame', () => {
-  let browser: TestBrowser;
+  const browser = browserForTests();
   const servers: RunningServer[] = [];
   before(async () => {
-    browser = await openBrowser();
     const [widget, site] = [
       await serve(({url = ''}, response) => {
         const {pathname} = new URL(url, 'http://localhost');
@@ -28,7 +27,7 @@ describe('the page in a frame', () => {
     ];
     servers.push(site, await serveSite(), widget);
   });
-  after(() => Promise.all([browser.close(), ...servers.map(server => server.close())]));
+  after(() => Promise.all(servers.map(server => server.close())));
 
   function serveSite(): Promise<RunningServer> {
     const page = `<!doctype html><title>Site</title><script>

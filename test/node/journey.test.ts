@@ -1,7 +1,7 @@
 import {deepEqual, ok} from 'node:assert/strict';
 import type {ElementHandle} from 'puppeteer-core';
 import {SandboxClient} from '../sandbox/client.js';
-import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.js';
+import {axeViolations, browserForTests} from '../support/browser.js';
 import {startDemo, type RunningDemo} from '../support/demo.js';
 import {scaled} from '../support/limits.js';
 import {Visitor} from '../support/visitor.js';
@@ -19,15 +19,12 @@ const box = (element: ElementHandle) =>
 
 describe('a swap in a real page', () => {
   let demo: RunningDemo;
-  let browser: TestBrowser;
+  const browser = browserForTests();
 
   before(async () => {
-    [demo, browser] = await Promise.all([startDemo(9300), openBrowser()]);
+    demo = await startDemo(9300);
   });
-  after(async () => {
-    await Promise.all([demo.close(), browser.close()]);
-  });
-  afterEach(() => browser.closePages());
+  after(() => demo.close());
 
   /** The playground with a pair for which wallets pay and receive. */
   const playground = () => `${demo.page}?${String(new URLSearchParams({from: FROM, to: TO, amount: ''}))}`;

@@ -1,8 +1,7 @@
 import {equal} from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {serve, type RunningServer} from '../../demo/sandbox/http.js';
-import {openBrowser, type TestBrowser} from '../support/browser.js';
+import {browserForTests, serverForTests} from '../support/browser.js';
 import {DIST} from '../support/dist.js';
 
 /** The styles for a partner's page in the document on styling. */
@@ -41,23 +40,12 @@ const moved = () =>
   });
 
 describe('a page that loads the widget only after it was painted', () => {
-  let server: RunningServer;
-  let browser: TestBrowser;
-  let origin: string;
-
-  before(async () => {
-    browser = await openBrowser();
-    server = await serve(({url = ''}, response) => {
-      const {pathname, searchParams} = new URL(url, 'http://localhost');
-      if (pathname.endsWith('.js'))
-        response.setHeader('content-type', 'text/javascript').end(readFileSync(join(DIST, pathname)));
-      else response.setHeader('content-type', 'text/html').end(page(searchParams.get('variant') ?? 'card'));
-    }, 0);
-    origin = server.url;
-  });
-  after(async () => {
-    await browser.close();
-    await server.close();
+  const browser = browserForTests();
+  const server = serverForTests(({url = ''}, response) => {
+    const {pathname, searchParams} = new URL(url, 'http://localhost');
+    if (pathname.endsWith('.js'))
+      response.setHeader('content-type', 'text/javascript').end(readFileSync(join(DIST, pathname)));
+    else response.setHeader('content-type', 'text/html').end(page(searchParams.get('variant') ?? 'card'));
   });
 
   it('does not shift, at any width and in every variant', async () => {
@@ -67,7 +55,7 @@ describe('a page that loads the widget only after it was painted', () => {
       ['compact', [320]],
       ['button', [400]],
     ] as const) {
-      const {page: tab} = await browser.openPage(`${origin}/?variant=${variant}`);
+      const {page: tab} = await browser.openPage(`${server.url}/?variant=${variant}`);
       for (const width of widths) {
         await tab.setViewport({width, height: 800});
         await tab.reload();

@@ -3,8 +3,7 @@ import {createHash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Page} from 'puppeteer-core';
-import {serve, type RunningServer} from '../../demo/sandbox/http.js';
-import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.js';
+import {axeViolations, browserForTests, serverForTests} from '../support/browser.js';
 import {DIST} from '../support/dist.js';
 import {scaled} from '../support/limits.js';
 
@@ -14,39 +13,30 @@ const WIDGET = `<swap-widget assets="base_sepolia:wbtc ethereum_sepolia:wbtc"></
 
 /** A connection that fails for a moment, while a part of the widget is loading. */
 describe('a part that did not arrive', () => {
-  let server: RunningServer;
-  let browser: TestBrowser;
   /** The files that do not arrive, and all requested ones. */
   let lost: RegExp | undefined;
   let requested: string[];
 
-  before(async () => {
-    browser = await openBrowser();
-    server = await serve(({url = '', socket}, response) => {
-      const {pathname, searchParams} = new URL(url, 'http://localhost');
-      const file = decodeURIComponent(pathname);
-      if (lost?.test(file)) return void socket.destroy();
-      requested.push(pathname);
-      if (file.endsWith('.js')) {
-        response.setHeader('content-type', 'text/javascript').end(readFileSync(join(DIST, file)));
-      } else if (pathname === '/') {
-        response
-          .setHeader('content-type', 'text/html')
-          .end(
-            `<!doctype html><html lang="en"><title>A page</title><link rel="icon" href="data:,">${searchParams.get('head') ?? ''}<script type="module" src="/define.js"></script><main><h1>A page</h1>${WIDGET}</main>`,
-          );
-      } else response.writeHead(503).end();
-    }, 0);
-  });
-  after(async () => {
-    await browser.close();
-    await server.close();
+  const browser = browserForTests();
+  const server = serverForTests(({url = '', socket}, response) => {
+    const {pathname, searchParams} = new URL(url, 'http://localhost');
+    const file = decodeURIComponent(pathname);
+    if (lost?.test(file)) return void socket.destroy();
+    requested.push(pathname);
+    if (file.endsWith('.js')) {
+      response.setHeader('content-type', 'text/javascript').end(readFileSync(join(DIST, file)));
+    } else if (pathname === '/') {
+      response
+        .setHeader('content-type', 'text/html')
+        .end(
+          `<!doctype html><html lang="en"><title>A page</title><link rel="icon" href="data:,">${searchParams.get('head') ?? ''}<script type="module" src="/define.js"></script><main><h1>A page</h1>${WIDGET}</main>`,
+        );
+    } else response.writeHead(503).end();
   });
   beforeEach(() => {
     lost = undefined;
     requested = [];
   });
-  afterEach(() => browser.closePages());
 
   async function openPage(query: Readonly<Record<string, string>> = {}): Promise<Page> {
     const {page} = await browser.openPage(`${server.url}/?${new URLSearchParams(query).toString()}`);

@@ -4,8 +4,7 @@ import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {ONE_FILE_PAGES} from '../../.build/one-file.js';
-import {serve, type RunningServer} from '../../demo/sandbox/http.js';
-import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.js';
+import {axeViolations, browserForTests, serverForTests} from '../support/browser.js';
 import {DIST} from '../support/dist.js';
 import {swapWithMock} from '../support/visitor.js';
 
@@ -13,16 +12,8 @@ import {swapWithMock} from '../support/visitor.js';
 for (const name of Object.keys(ONE_FILE_PAGES)) {
   describe(`${name}.html`, () => {
     const page = readFileSync(join(DIST, `${name}.html`), 'utf8');
-    let server: RunningServer;
-    let browser: TestBrowser;
-    before(async () => {
-      browser = await openBrowser();
-      server = await serve((_, response) => response.setHeader('content-type', 'text/html').end(page), 0);
-    });
-    after(async () => {
-      await browser.close();
-      await server.close();
-    });
+    const browser = browserForTests();
+    const server = serverForTests((_, response) => response.setHeader('content-type', 'text/html').end(page));
 
     it('is self-contained: it refers to no other file, and imports nothing', () => {
       const [, policy = '', rest = ''] = /^[^]*?content="([^"]*)" \/>([^]*)$/.exec(page) ?? [];

@@ -3,11 +3,10 @@ import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {extname, join} from 'node:path';
 import type {Page} from 'puppeteer-core';
-import {serve, type RunningServer} from '../../demo/sandbox/http.js';
 import {buildPlayground} from '../../demo/build.js';
 import {controlsOf} from '../../demo/controls.js';
 import {readManifest, type WidgetManifest} from '../../demo/manifest.js';
-import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.js';
+import {axeViolations, browserForTests, serverForTests} from '../support/browser.js';
 import {scaled} from '../support/limits.js';
 import {swapWithMock, Visitor} from '../support/visitor.js';
 
@@ -39,40 +38,31 @@ describe('the playground’s settings', () => {
 
 describe('the playground, built for any host', () => {
   let folder: string;
-  let server: RunningServer;
-  let browser: TestBrowser;
-  let origin: string;
   const requests: string[] = [];
+
+  const browser = browserForTests();
+  const server = serverForTests(({url = ''}, response) => {
+    const {pathname} = new URL(url, 'http://localhost');
+    requests.push(pathname);
+    try {
+      // In a subfolder of its host, which is allowed.
+      const file = readFileSync(
+        join(folder, pathname.replace(/^\/some\/where\//, '').replace(/(^|\/)$/, '$1index.html')),
+      );
+      response.setHeader('content-type', TYPES[extname(pathname) || '.html'] ?? 'image/webp').end(file);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'playground-'));
-    const opening = openBrowser();
     await buildPlayground(folder);
-    browser = await opening;
-    server = await serve(({url = ''}, response) => {
-      const {pathname} = new URL(url, 'http://localhost');
-      requests.push(pathname);
-      try {
-        // In a subfolder of its host, which is allowed.
-        const file = readFileSync(
-          join(folder, pathname.replace(/^\/some\/where\//, '').replace(/(^|\/)$/, '$1index.html')),
-        );
-        response.setHeader('content-type', TYPES[extname(pathname) || '.html'] ?? 'image/webp').end(file);
-      } catch {
-        response.writeHead(404).end();
-      }
-    }, 0);
-    origin = `${server.url}/some/where/`;
   });
-  after(async () => {
-    await browser.close();
-    await server.close();
-    rmSync(folder, {recursive: true});
-  });
-  afterEach(() => browser.closePages());
+  after(() => rmSync(folder, {recursive: true}));
 
   async function visit(query = '') {
-    const opened = await browser.openPage(`${origin}${query}`);
+    const opened = await browser.openPage(`${server.url}/some/where/${query}`);
     await opened.page.waitForSelector('[data-control="from"]', TIMEOUT);
     await opened.page.setViewport({width: 1440, height: 900});
     return opened;
@@ -129,7 +119,7 @@ describe('the playground, built for any host', () => {
 
   it('applies a change to the widget, the code and the URL, which restores it', async () => {
     const {page, errors} = await visit();
-    await choose(page, 'base-url', origin);
+    await choose(page, 'base-url', server.url);
     await choose(page, 'from', 'base_sepolia:wbtc');
     await choose(page, 'policy', '{"maxCostBps": 300}');
     await choose(page, '--swap-accent', '#b4542c');

@@ -5,9 +5,8 @@
 import {deepEqual, equal, match, ok} from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {serve, type RunningServer} from '../../demo/sandbox/http.js';
 import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
-import {axeViolations, openBrowser, type OpenPage, type TestBrowser} from '../support/browser.js';
+import {axeViolations, browserForTests, serverForTests, type OpenPage} from '../support/browser.js';
 import {DIST} from '../support/dist.js';
 import {scaled} from '../support/limits.js';
 import {openNodeWorld, type NodeSwap, type NodeWorld} from '../support/node-session.js';
@@ -28,21 +27,14 @@ const isSolana = (family: Family) => family.startsWith('solana');
 const familyOf = (family: Family) => family.split(' ')[0] as ChainFamily;
 
 let world: NodeWorld;
-let browser: TestBrowser;
-let server: RunningServer;
-
+const browser = browserForTests();
+const server = serverForTests((_, response) =>
+  response.setHeader('content-type', 'text/html').end(readFileSync(join(DIST, 'rescue.html'))),
+);
 before(async () => {
   world = await openNodeWorld();
-  browser = await openBrowser();
-  const page = readFileSync(join(DIST, 'rescue.html'));
-  server = await serve((_, response) => response.setHeader('content-type', 'text/html').end(page), 0);
 });
-after(async () => {
-  await browser.close();
-  await server.close();
-  await world.close();
-});
-afterEach(() => browser.closePages());
+after(() => world.close());
 
 interface Paid {
   readonly swap: NodeSwap;

@@ -1,8 +1,7 @@
 import {deepEqual, equal, ok} from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {serve, type RunningServer} from '../../demo/sandbox/http.js';
-import {openBrowser, type TestBrowser} from '../support/browser.js';
+import {browserForTests, serverForTests} from '../support/browser.js';
 import {DIST} from '../support/dist.js';
 import {swapWithMock} from '../support/visitor.js';
 
@@ -74,9 +73,6 @@ function hashOf(file: string): string {
 
 /** The built widget, however a page loads it: exactly one copy works, completely. */
 describe('the script tag', () => {
-  let server: RunningServer;
-  let browser: TestBrowser;
-  let origin: string;
   /** Lets the files after the form arrive from `/slow/`. */
   let letCome: () => void;
   let held: Promise<void>;
@@ -86,56 +82,48 @@ describe('the script tag', () => {
       letCome = resolve;
     });
   });
-  before(async () => {
-    browser = await openBrowser();
-    server = await serve(({url = ''}, response) => {
-      const {pathname, searchParams} = new URL(url, 'http://localhost');
-      if (pathname.startsWith('/latest/')) {
-        response.writeHead(302, {location: pathname.replace('/latest/', '/dist/')}).end();
-      } else if (/^\/(?:dist|slow|open|plain|closed)\/.*\.js$/.test(pathname)) {
-        const [, place = ''] = pathname.split('/');
-        const send = () =>
-          response
-            .setHeader('content-type', place === 'plain' ? 'text/plain' : 'text/javascript')
-            .setHeaders(new Headers(place === 'open' ? {'access-control-allow-origin': '*'} : {}))
-            .end(readFileSync(join(DIST, pathname.slice(place.length + 2))));
-        if (pathname.startsWith('/slow/chunks/settings')) void held.then(send);
-        else send();
-      } else if (pathname === '/service/v2/quote') {
+  const browser = browserForTests();
+  const server = serverForTests(({url = ''}, response) => {
+    const {pathname, searchParams} = new URL(url, 'http://localhost');
+    if (pathname.startsWith('/latest/')) {
+      response.writeHead(302, {location: pathname.replace('/latest/', '/dist/')}).end();
+    } else if (/^\/(?:dist|slow|open|plain|closed)\/.*\.js$/.test(pathname)) {
+      const [, place = ''] = pathname.split('/');
+      const send = () =>
         response
-          .setHeader('access-control-allow-origin', '*')
-          .setHeader('content-type', 'application/json')
-          .end(JSON.stringify({status: 'Ok', result: [QUOTE]}));
-      } else if (pathname === '/dist/embed.html') {
-        response.setHeader('content-type', 'text/html').end(readFileSync(join(DIST, 'embed.html')));
-      } else {
-        const scripts = Object.entries(SCRIPTS).find(([name]) => name === searchParams.get('with'))?.[1] ?? [
-          searchParams.get('tag') ?? '',
-        ];
-        response
-          .setHeader('content-type', 'text/html')
-          .end(
-            `<!doctype html><title>A page</title><link rel="icon" href="data:,">${scripts
-              .join('')
-              .replace(
-                'ORIGIN',
-                origin.replace('http://127.0.0.1', 'localhost'),
-              )}${(WIDGETS[searchParams.get('widget') ?? ''] ?? WIDGET).replace('ORIGIN', origin)}`,
-          );
-      }
-    }, 0);
-    origin = server.url;
+          .setHeader('content-type', place === 'plain' ? 'text/plain' : 'text/javascript')
+          .setHeaders(new Headers(place === 'open' ? {'access-control-allow-origin': '*'} : {}))
+          .end(readFileSync(join(DIST, pathname.slice(place.length + 2))));
+      if (pathname.startsWith('/slow/chunks/settings')) void held.then(send);
+      else send();
+    } else if (pathname === '/service/v2/quote') {
+      response
+        .setHeader('access-control-allow-origin', '*')
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({status: 'Ok', result: [QUOTE]}));
+    } else if (pathname === '/dist/embed.html') {
+      response.setHeader('content-type', 'text/html').end(readFileSync(join(DIST, 'embed.html')));
+    } else {
+      const scripts = Object.entries(SCRIPTS).find(([name]) => name === searchParams.get('with'))?.[1] ?? [
+        searchParams.get('tag') ?? '',
+      ];
+      response
+        .setHeader('content-type', 'text/html')
+        .end(
+          `<!doctype html><title>A page</title><link rel="icon" href="data:,">${scripts
+            .join('')
+            .replace(
+              'ORIGIN',
+              server.url.replace('http://127.0.0.1', 'localhost'),
+            )}${(WIDGETS[searchParams.get('widget') ?? ''] ?? WIDGET).replace('ORIGIN', server.url)}`,
+        );
+    }
   });
-  after(async () => {
-    await browser.close();
-    await server.close();
-  });
-  afterEach(() => browser.closePages());
 
   const pages = Object.keys(SCRIPTS).map(name => [name, `/?with=${encodeURIComponent(name)}`] as const);
   for (const [name, address] of [...pages, ['the lines to copy, as they stand', '/dist/embed.html'] as const]) {
     it(`works with ${name}`, async () => {
-      const {page, errors} = await browser.openPage(`${origin}${address}`);
+      const {page, errors} = await browser.openPage(`${server.url}${address}`);
       const loaded: string[] = [];
       page.on('request', request => {
         if (request.resourceType() === 'script') loaded.push(request.url());
@@ -151,7 +139,7 @@ describe('the script tag', () => {
   }
 
   it('swaps to “Received” with the mock service, which is a script beside it', async () => {
-    const {page, errors} = await browser.openPage(`${origin}/?with=its%20plain%20URL&widget=mock`);
+    const {page, errors} = await browser.openPage(`${server.url}/?with=its%20plain%20URL&widget=mock`);
     await swapWithMock(page);
     deepEqual(errors, []);
   });
@@ -172,7 +160,7 @@ describe('the script tag', () => {
   ] as const) {
     it(`does nothing with ${place}, and the console says why`, async () => {
       const [tag, reason] = said;
-      const {page, errors} = await browser.openPage(`${origin}/?tag=${encodeURIComponent(tag)}`);
+      const {page, errors} = await browser.openPage(`${server.url}/?tag=${encodeURIComponent(tag)}`);
       ok(
         errors.some(error => reason.test(error)),
         errors.join('\n'),
@@ -182,7 +170,7 @@ describe('the script tag', () => {
   }
 
   it('loads the library for wallets on other devices from beside `define.js`, when it is chosen', async () => {
-    const {page} = await browser.openPage(`${origin}/?with=its%20plain%20URL&widget=elsewhere`);
+    const {page} = await browser.openPage(`${server.url}/?with=its%20plain%20URL&widget=elsewhere`);
     const loaded: string[] = [];
     page.on('request', request => loaded.push(new URL(request.url()).pathname));
     await (await page.waitForSelector('swap-widget >>> button.account', {visible: true}))?.click();
@@ -198,7 +186,7 @@ describe('the script tag', () => {
     ['in a frame without origin, storage, clipboard and locks', `<iframe sandbox="allow-scripts" src="${IN_FRAME}">`],
   ] as const) {
     it(`gives a price on a page ${what}`, async () => {
-      const {page, errors} = await browser.openPage(`${origin}/?tag=${encodeURIComponent(tag)}&widget=priced`);
+      const {page, errors} = await browser.openPage(`${server.url}/?tag=${encodeURIComponent(tag)}&widget=priced`);
       await page.frames().at(-1)?.waitForFunction(`document.querySelector('swap-widget').quote`, {polling: 50});
       deepEqual(errors, []);
     });
@@ -209,7 +197,7 @@ describe('the script tag', () => {
     const isOfWidget = (error: string) => !error.includes('https://service.example/');
     const open = async (widget: string) => {
       const {page, errors} = await browser.openPage(
-        `${origin}/?with=${encodeURIComponent('a URL from which the settings load late')}&widget=${widget}`,
+        `${server.url}/?with=${encodeURIComponent('a URL from which the settings load late')}&widget=${widget}`,
       );
       const amount = await page.waitForSelector('swap-widget >>> input[inputmode=decimal]', {visible: true});
       await amount?.type('0,1');
@@ -243,7 +231,7 @@ describe('the script tag', () => {
 
   it('loads a second copy only for pages that request it under another URL', async () => {
     const copies = async (name: string) => {
-      const {page} = await browser.openPage(`${origin}/?with=${encodeURIComponent(name)}`);
+      const {page} = await browser.openPage(`${server.url}/?with=${encodeURIComponent(name)}`);
       await page.waitForSelector('swap-widget >>> input[inputmode=decimal]', {visible: true});
       return page.evaluate(
         () => performance.getEntriesByType('resource').filter(({name}) => name.includes('/define.js')).length,

@@ -1,5 +1,6 @@
 /** Clients for the sandbox's tests: plain `fetch`, and a person with a key and coins. */
 import {Interface} from 'ethers';
+import type {EvmSandboxChain, SandboxState} from '../../demo/wallets/sandbox.js';
 import {newAddress, newKey} from '../support/evm-key.js';
 import {holds} from '../support/limits.js';
 import type {startSandbox} from '../support/sandbox.js';
@@ -105,43 +106,19 @@ export class SandboxClient {
   }
 }
 
-export interface SandboxInfo {
-  appId: string;
-  clock: {speed: number; weekEnds: number[]};
-  chains: Record<
-    string,
-    {
-      family: string;
-      chainId: number;
-      rpc: string;
-      blockSeconds: number | null;
-      height: number;
-      assets: Record<string, {symbol: string; decimals: number; token?: string; contracts: [string]}>;
-    }
-  >;
-}
+export type SandboxInfo = SandboxState;
 
-interface QuoteSide {
-  asset: string;
-  amount: string;
-  display: string;
-  value: string;
-}
 export interface QuoteAnswer {
-  source: QuoteSide;
-  destination: QuoteSide;
-  solver_id: string;
+  source: {asset: string; amount: string};
+  destination: {asset: string; amount: string};
 }
 interface Transaction {
   to: string;
   value: string;
   data: string;
-  gas_limit: string;
-  chain_id: number;
 }
 interface TypedData {
   domain: {name: string; version: string; chainId: string; verifyingContract: string};
-  primaryType: string;
   types: Record<string, {name: string; type: string}[]>;
   message: {redeemer: string; timelock: string; amount: string; secretHash: string};
 }
@@ -172,13 +149,13 @@ export class Person {
   readonly wallet = newKey();
   readonly address = this.wallet.address;
 
-  constructor(readonly chain: SandboxInfo['chains'][string]) {}
+  constructor(readonly chain: EvmSandboxChain) {}
 
   /** A new person with gas and an amount of an asset. */
   static async with(client: SandboxClient, asset: string, amount: bigint): Promise<Person> {
     const [name = ''] = asset.split(':');
     const chain = (await client.info()).chains[name];
-    if (!chain) throw new Error(`no chain ${name}`);
+    if (chain?.family !== 'evm') throw new Error(`no EVM chain ${name}`);
     const person = new Person(chain);
     const ether = {asset: `${name}:eth`, address: person.address, amount: (10n ** 18n).toString()};
     await client.control('faucet', ether);

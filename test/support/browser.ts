@@ -1,7 +1,9 @@
 /** Real browser pages for tests in Node: reloads, other origins, strict policies. */
 import {readFileSync} from 'node:fs';
+import type {RequestListener} from 'node:http';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {launch, type Browser, type LaunchOptions, type Page} from 'puppeteer-core';
+import {serve, type RunningServer} from '../../demo/sandbox/http.js';
 import {findBrowser, WebKit} from './browsers.js';
 import {findChromium} from './chromium.js';
 import {scaled} from './limits.js';
@@ -40,6 +42,31 @@ export async function openBrowser(): Promise<TestBrowser> {
       await Promise.all(opened.map(context => context.close()));
     },
     close: () => browser.close(),
+  };
+}
+
+/** A browser for the tests of a suite, opened before the first one. The pages of each are closed after it. */
+export function browserForTests(): Pick<TestBrowser, 'openPage'> {
+  let browser: TestBrowser;
+  before(async () => {
+    browser = await openBrowser();
+  });
+  afterEach(() => browser.closePages());
+  after(() => browser.close());
+  return {openPage: url => browser.openPage(url)};
+}
+
+/** A server for the tests of a suite, on a free port. */
+export function serverForTests(listener: RequestListener): Pick<RunningServer, 'url'> {
+  let server: RunningServer;
+  before(async () => {
+    server = await serve(listener, 0);
+  });
+  after(() => server.close());
+  return {
+    get url() {
+      return server.url;
+    },
   };
 }
 
