@@ -7,12 +7,7 @@ import type {ChainFamily} from '../domain/asset.js';
 import {lazy} from '../domain/lazy.js';
 import type {Order} from '../domain/order.js';
 import type {FormDraft} from '../session/draft.js';
-import {
-  createSession as newSession,
-  type SessionConfig,
-  type SessionOptions,
-  type SwapSession,
-} from '../session/session.js';
+import {createSession as newSession, type SessionOptions, type SwapSession} from '../session/session.js';
 import './base/announcement.js';
 import './base/error-note.js';
 import './base/frame-parts.js';
@@ -79,21 +74,18 @@ export type Widget = Parameters<typeof Recall.followRecall>[0] &
   Parameters<typeof tellFunnel>[0] & {readonly id: string};
 
 /**
- * Reads the page's settings, from attributes, properties and its URL: nothing yet if the page may still be about to set
- * them. @throws SwapError `config`
+ * Gives a widget's session its settings, from attributes, properties and the page's URL: none yet if the page may still
+ * be about to set them. `unread`: the properties that the page has set since they were valid.
  */
-function readSettings(widget: Widget, unread: ReadonlySet<PropertyKey>): SessionConfig | undefined {
-  if (waitsForPage(widget, () => widget[SHARED].readSettings?.(), 'baseUrl')) return undefined;
-  nameMisspelt(widget);
-  const read = readAllSettings(widget, Object.keys(adapters) as ChainFamily[], linkOf(widget, unread));
-  const config = recall.part?.isRecalled(widget) ? {...read, paused: true} : read;
-  return requests.part?.withRequest(widget, config) ?? config;
-}
-
-/** Gives a widget's session its settings. `unread`: the properties that the page has set since they were valid. */
 export function configure(widget: Widget, session: SwapSession, unread: Set<PropertyKey>): void {
   const {config: before} = session.$settings.get();
-  settle(widget, session, () => readSettings(widget, unread));
+  settle(widget, session, () => {
+    if (waitsForPage(widget, () => widget[SHARED].readSettings?.(), 'baseUrl')) return undefined;
+    nameMisspelt(widget);
+    const read = readAllSettings(widget, Object.keys(adapters) as ChainFamily[], linkOf(widget, session, unread));
+    const config = recall.part?.isRecalled(widget) ? {...read, paused: true} : read;
+    return requests.part?.withRequest(session, config) ?? config;
+  });
   const {config, fault} = session.$settings.get();
   if (!config) return;
   // The draft is the visitor's as soon as there is one: only values that the page has just set go into it.

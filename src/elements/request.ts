@@ -75,18 +75,19 @@ interface Widget extends LitElement {
 /** How long a widget may be out of the document before it counts as removed: it may only have been moved. */
 const MOVE_MS = 1_000;
 
-/** The requests as the form shows them. */
-const shown = new WeakMap<
-  object,
-  Asked & {readonly to: AssetId; readonly recipient: string; readonly receive: string}
->();
-const running = new WeakMap<object, Running>();
+/** A session's request in progress, and as the form shows it. */
+interface Present {
+  running?: Running | undefined;
+  shown?: (Asked & {readonly to: AssetId; readonly recipient: string; readonly receive: string}) | undefined;
+}
+
+const createPresent = (): Present => ({});
 
 /** The settings of a widget, with the page's request in place of its presets. */
-export function withRequest(widget: object, config: SessionConfig): SessionConfig {
-  const asked = shown.get(widget);
-  if (!asked) return config;
-  const {to, recipient, receive, atLeast} = asked;
+export function withRequest(session: SwapSession, config: SessionConfig): SessionConfig {
+  const {shown} = session.keep(createPresent);
+  if (!shown) return config;
+  const {to, recipient, receive, atLeast} = shown;
   const {recipient: _theirs, ...linked} = config.linked ?? {};
   const {amount: _amount, ...prefill} = config.prefill;
   const locked: readonly LockedField[] = [...(config.locked ?? []), 'to', 'recipient', 'amount', 'receive'];
@@ -133,14 +134,15 @@ export async function request(widget: Widget, asked: PaymentRequest): Promise<Or
   if (!to) throw fault('request.to', `“${id}” cannot be received here.`);
   const atLeast = typeof least === 'bigint' ? least : parseAmount(least, to.decimals);
   if (typeof atLeast === 'string' || atLeast <= 0n) throw fault('request.atLeast', `“${String(least)}” is no amount.`);
-  for (let last = running.get(widget); last; last = running.get(widget)) {
-    last.end('superseded');
-    await last.done;
+  const present = session.keep(createPresent);
+  while (present.running) {
+    present.running.end('superseded');
+    await present.running.done;
   }
   signal?.throwIfAborted();
   if (session.$stage.get() === 'ordering') throw new SwapError('held', {detail: 'another order is being placed'});
   const now = new Running();
-  running.set(widget, now);
+  present.running = now;
   const order = run(widget, session, now, {to, atLeast, recipient}, signal);
   now.done = order.catch(() => undefined);
   return order;
@@ -177,9 +179,11 @@ async function run(
   /** Lasts until there is an order. */
   const asking = new AbortController();
   const before = session.$draft.get();
+  const present = session.keep(createPresent);
   const leave = async () => {
     asking.abort();
-    if (!shown.delete(widget)) return;
+    if (!present.shown) return;
+    present.shown = undefined;
     widget[SHARED].readSettings?.();
     await widget.updateComplete;
     session.edit(before);
@@ -187,7 +191,7 @@ async function run(
   signal?.addEventListener('abort', () => now.reject(signal.reason), {signal: over.signal});
   session.reset({keep: true});
   try {
-    shown.set(widget, {to: to.id, atLeast, recipient, receive: formatAmount(atLeast, to.decimals)});
+    present.shown = {to: to.id, atLeast, recipient, receive: formatAmount(atLeast, to.decimals)};
     widget[SHARED].readSettings?.();
     await widget.updateComplete;
     if (!session.$draft.get().from) chooseFrom(session, to);
@@ -199,7 +203,7 @@ async function run(
     over.abort();
     if (session.$view.get() === 'review') session.back();
     await leave();
-    running.delete(widget);
+    present.running = undefined;
   }
 }
 
@@ -224,7 +228,7 @@ function followOrder(
   const stops = [
     () => widget.removeController(removal),
     session.listen(event => {
-      if (event.type === 'order' && shown.has(widget)) now.orderId = event.orderId;
+      if (event.type === 'order' && session.keep(createPresent).shown) now.orderId = event.orderId;
       if (now.orderId === undefined || !('orderId' in event) || event.orderId !== now.orderId) return;
       if (event.type === 'complete' && event.witness === 'chain') now.resolve(event.order);
       // If the chain can be read, it was waited for.

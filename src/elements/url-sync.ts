@@ -3,7 +3,9 @@ import {isOrderId} from '../domain/order.js';
 import {valueOf} from '../domain/remote.js';
 import type {SwapSession} from '../session/session.js';
 
-const createSynced = (): {id?: string | undefined} => ({});
+type Link = Partial<Record<LinkedField, string>>;
+
+const createSynced = (): {id?: string | undefined; link?: Link} => ({});
 
 /** The id of the widget whose form the page's URL fills in (`url-sync`), while it does. */
 export const syncedOf = (session: SwapSession) => session.keep(createSynced);
@@ -77,20 +79,17 @@ function idIn(text: string | null | undefined): string | undefined {
   return text != null && isOrderId(text) ? text : undefined;
 }
 
-/** The fields in a page's URL for a widget when it started. */
-const links = new WeakMap<object, Partial<Record<LinkedField, string>>>();
-
-/** The fields in the page's URL for a widget, except those that the page has set since. */
+/** The fields in the page's URL for a widget when it started, except those that the page has set since. */
 export function linkOf(
   widget: {readonly id: string; readonly urlSync?: boolean | undefined},
+  session: SwapSession,
   changed: ReadonlySet<PropertyKey>,
-): Partial<Record<LinkedField, string>> {
-  const before = links.get(widget);
-  const link = before
+): Link {
+  const synced = syncedOf(session);
+  const {link: before} = synced;
+  return (synced.link = before
     ? Object.fromEntries(Object.entries(before).filter(([field]) => !changed.has(field)))
     : widget.urlSync
       ? readLink(location.search, widget.id)
-      : {};
-  links.set(widget, link);
-  return link;
+      : {});
 }
