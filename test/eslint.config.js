@@ -79,6 +79,11 @@ export default defineConfig(
           message: 'A strict style policy of the page would break it: use `static styles` and custom properties.',
         },
         {
+          selector:
+            'TaggedTemplateExpression[tag.name=css] TemplateElement[value.raw=/@(media|container)[^{]*(width|height|size)/]',
+          message: 'The widths and heights that styles ask for have names in `style/layout.ts`.',
+        },
+        {
           selector: 'MemberExpression[object.name=/^(it|describe|test)$/][property.name=/^(only|skip|todo)$/]',
           message: 'A test that does not run says nothing.',
         },

@@ -21,7 +21,6 @@ const WITHOUT_HARM: Readonly<Record<string, string>> = {
   '.toHex': 'feature-detected by @noble/hashes and @noble/curves, which have their own code',
   '.fromHex': 'the same',
   'Uint8Array.fromHex': 'the same',
-  CloseWatcher: 'feature-detected; elsewhere a sheet is closed with its button, Escape or a tap outside',
   'forced-color-adjust': 'no browser without it forces colors, so a QR code keeps its own',
   'forced-color-adjust: none': 'the same',
   'scrollbar-gutter': 'elsewhere the page may shift by the width of its scroll bar',

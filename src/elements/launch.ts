@@ -1,21 +1,14 @@
 import {css, html, render, type PropertyValues} from 'lit';
-import {atom} from 'nanostores';
+import {state} from 'lit/decorators.js';
 import {valueOf} from '../domain/remote.js';
-import {deepActiveElement} from './base/sheet.js';
 import {register} from './base/swap-element.js';
 import {isOpen, type SwapView} from './base/swap-view.js';
 import {LatePart} from './base/words.js';
 import {sign} from './icons/icons.js';
 import {signs} from './icons/signs.js';
+import {Overlay} from './overlay.js';
+import {PHONE} from './style/layout.js';
 import {base, frame, view} from './style/styles.js';
-
-/** Prevents the page from scrolling behind the dialog. One style sheet for all widgets, there while one is open. */
-const still = css`
-  html {
-    overflow: hidden;
-    scrollbar-gutter: stable;
-  }
-`;
 
 /**
  * The widget as a button: it opens a native dialog with the whole widget in it. Closing the dialog stops nothing; the
@@ -74,7 +67,7 @@ export class Launch extends LatePart {
         inset: 0;
         z-index: 80;
       }
-      @media (max-width: 30rem) {
+      @media ${PHONE} {
         dialog {
           inline-size: 100vw;
           max-block-size: 100dvb;
@@ -90,34 +83,31 @@ export class Launch extends LatePart {
     `,
   ];
 
-  readonly #$isOpen = atom(false);
+  @state() private isOpen = false;
+  readonly #overlay = new Overlay(this, () => this.close());
   #close?: HTMLElement;
-  /** Whether a press began beside the dialog, and not in it. */
-  #pressedBeside = false;
 
   /** Opens the dialog, with the focus at its heading. */
   open(): void {
-    const dialog = this.#dialog;
-    if (!dialog || dialog.open) return;
+    if (this.#overlay.dialog?.open) return;
     this.#setOpen(true);
-    dialog.showModal();
-    if (still.styleSheet) document.adoptedStyleSheets.push(still.styleSheet);
+    this.#overlay.show(true);
     this.#view?.focusHeading();
   }
 
   /** Closes it. Work in progress continues. */
   close(): void {
-    this.#dialog?.close();
+    this.#overlay.dialog?.close();
+    this.#setOpen(false);
   }
 
   override disconnectedCallback() {
     super.disconnectedCallback();
-    this.#closed();
+    this.close();
   }
 
   override render() {
     const {t} = this;
-    const isShown = this.read(this.#$isOpen);
     const {sessionIfAny: session} = this;
     const stage = session ? this.read(session.$stage) : 'editing';
     const open = session ? this.read(session.$journal, ({entries}) => entries.filter(isOpen).length) : 0;
@@ -127,7 +117,7 @@ export class Launch extends LatePart {
         part="launch"
         type="button"
         aria-haspopup="dialog"
-        aria-expanded=${isShown ? 'true' : 'false'}
+        aria-expanded=${this.isOpen ? 'true' : 'false'}
         @click=${this.open}
       >
         <slot name="launch"></slot>
@@ -139,14 +129,7 @@ export class Launch extends LatePart {
               : ''
         }
       </button>
-      <dialog
-        part="dialog"
-        aria-label=${t.swap}
-        @close=${this.#onClose}
-        @keydown=${this.#onKey}
-        @pointerdown=${this.#onPointer}
-        @click=${this.#onClick}
-      >
+      <dialog part="dialog" aria-label=${t.swap}>
         <div class="room"><slot @slotchange=${this.#placeClose}></slot></div>
       </dialog>`;
   }
@@ -158,37 +141,20 @@ export class Launch extends LatePart {
     const isAsked =
       this.read(session.$wallets, 'connecting').state === 'pending' ||
       this.read(session.$order, order => valueOf(order)?.funding.asking) !== undefined;
-    if (this.#dialog?.open) this.#giveWay(isAsked);
+    if (this.#overlay.dialog?.open) this.#overlay.show(!isAsked);
   }
 
   /** Tells the widget whether it is visible. */
   #setOpen(isOpen: boolean) {
-    this.#$isOpen.set(isOpen);
+    if (isOpen === this.isOpen) return;
+    this.isOpen = isOpen;
     this.toggleAttribute('open', isOpen);
     this.dispatchEvent(new Event('launch', {bubbles: true}));
-  }
-
-  get #dialog() {
-    return this.renderRoot.querySelector('dialog');
   }
 
   get #view(): SwapView | undefined {
     const slot = this.renderRoot.querySelector<HTMLSlotElement>('.room slot');
     return slot?.assignedElements().find((element): element is SwapView => 'focusHeading' in element);
-  }
-
-  /**
-   * A modal dialog blocks everything else on the page, including a window of a wallet or WalletConnect. While a wallet
-   * prompts, the dialog is not modal.
-   */
-  #giveWay(isAsked: boolean) {
-    const dialog = this.#dialog;
-    if (!dialog || dialog.matches(':modal') !== isAsked) return;
-    const focused = deepActiveElement();
-    dialog.close();
-    if (isAsked) dialog.show();
-    else dialog.showModal();
-    focused?.focus();
   }
 
   /** The close button of the dialog, in the header of each view. */
@@ -206,37 +172,6 @@ export class Launch extends LatePart {
     this.#close ??= this.#makeClose();
     this.#close.ariaLabel = this.t.close;
     this.#view?.append(this.#close);
-  }
-
-  #onClose() {
-    // It may be open again by now: the event fires late.
-    if (!this.#dialog?.open) this.#closed();
-  }
-
-  #closed() {
-    this.#setOpen(false);
-    document.adoptedStyleSheets = document.adoptedStyleSheets.filter(sheet => sheet !== still.styleSheet);
-  }
-
-  /** While it is not modal, the browser does not close it. */
-  #onKey(event: KeyboardEvent) {
-    if (event.key === 'Escape' && !event.defaultPrevented && !this.#dialog?.matches(':modal')) this.close();
-  }
-
-  #onPointer(event: PointerEvent) {
-    this.#pressedBeside = this.#isBeside(event);
-  }
-
-  #onClick(event: PointerEvent) {
-    if (this.#pressedBeside && this.#isBeside(event)) this.close();
-    this.#pressedBeside = false;
-  }
-
-  #isBeside({target, clientX, clientY}: PointerEvent): boolean {
-    const dialog = this.#dialog;
-    if (!dialog || target !== dialog) return false;
-    const {left, right, top, bottom} = dialog.getBoundingClientRect();
-    return clientX < left || clientX > right || clientY < top || clientY > bottom;
   }
 }
 

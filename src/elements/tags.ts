@@ -3,7 +3,7 @@ import type {Accounts, Clock} from './base/frame-parts.js';
 import type {AddressField} from './form/address-field.js';
 import type {AddressNote, AddressQuestion, AmountNote} from './form/notes.js';
 import type {AmountField} from './form/amount-field.js';
-import type {Announcement} from './base/announcement.js';
+import type {Announcement, Echo} from './base/announcement.js';
 import type {AssetPicker} from './pickers/asset-picker.js';
 import type {ClosedView} from './order/closed-view.js';
 import type {Countdown} from './base/countdown.js';
@@ -38,6 +38,7 @@ declare global {
     'swap-widget-closed-view': ClosedView;
     'swap-widget-countdown': Countdown;
     'swap-widget-deposit-view': DepositView;
+    'swap-widget-echo': Echo;
     'swap-widget-error-note': ErrorNote;
     'swap-widget-form-view': FormView;
     'swap-widget-journal-view': JournalView;

@@ -1,6 +1,6 @@
 /** How many words a person sees at each stage of a swap: whatever has two letters or more, but for addresses and hashes. */
 import {expect} from '@open-wc/testing';
-import {show} from '../support/show.js';
+import {LANGUAGES, show, speak} from '../support/show.js';
 
 /** The words that a state may show, in English. */
 const MOST: Readonly<Record<string, number>> = {
@@ -32,10 +32,17 @@ function isSeen(element: Element): boolean {
 
 describe('What is said at a stage', () => {
   for (const [name, most] of Object.entries(MOST))
-    it(`has no more than ${String(most)} words: ${name}`, async () => {
+    it(`has no more than ${String(most)} words, and in other languages no more than 1.3 times its letters: ${name}`, async () => {
       const page = await show(name, {lang: 'en'});
-      const words = seenIn(page.widget).match(/[\p{L}’'-]{2,}/gu) ?? [];
+      const wordsNow = () => seenIn(page.widget).match(/[\p{L}\p{M}’'-]{2,}/gu) ?? [];
+      const words = wordsNow();
       expect(words.length, words.join(' ')).to.be.within(5, most);
       await expect(page.widget).to.be.accessible();
+      for (const lang of LANGUAGES) {
+        await speak(page, lang);
+        await page.settled();
+        const others = wordsNow();
+        expect(others.join('').length, `${lang}: ${others.join(' ')}`).to.be.at.most(words.join('').length * 1.3);
+      }
     });
 });

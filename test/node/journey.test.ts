@@ -89,25 +89,15 @@ describe('a swap in a real page', () => {
         await visitor.press(name, {by: 'tap'});
       };
       await tapNext('Connect a wallet');
-      const sheet = await page.waitForSelector('swap-widget >>> swap-widget-wallet-picker', {
-        ...TIMEOUT,
-        visible: true,
-      });
-      await page.waitForFunction(
-        element =>
-          element?.matches(':popover-open') && Math.round(element.getBoundingClientRect().bottom) === innerHeight,
-        TIMEOUT,
-        sheet,
-      );
+      const isUp = (sheet: Element | null) =>
+        sheet?.matches(':modal') && Math.round(sheet.getBoundingClientRect().bottom) === innerHeight;
+      const sheet = await page.waitForSelector('swap-widget >>> swap-widget-wallet-picker >>> dialog', TIMEOUT);
+      await page.waitForFunction(isUp, TIMEOUT, sheet);
       await visitor.chooseWallet();
       await tapNext('Review swap');
       // The review is a sheet, too, over the unchanged form.
-      const review = await page.waitForSelector('swap-widget >>> swap-widget-review-view >>> .frame', TIMEOUT);
-      await page.waitForFunction(
-        frame => frame?.matches(':popover-open') && Math.round(frame.getBoundingClientRect().bottom) === innerHeight,
-        TIMEOUT,
-        review,
-      );
+      const review = await page.waitForSelector('swap-widget >>> swap-widget-review-view >>> dialog', TIMEOUT);
+      await page.waitForFunction(isUp, TIMEOUT, review);
       await tapNext('Place swap');
       await visitor.releaseToken();
       await visitor.answer(/^Pay/, 'Approve');

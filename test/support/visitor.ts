@@ -172,8 +172,8 @@ export class Visitor {
     // On a touch screen the list slides in from below: a target pressed meanwhile has moved.
     await this.page.waitForFunction(
       element => {
-        const {host} = element?.getRootNode() as ShadowRoot & {host: HTMLElement};
-        return (!host.popover || host.matches(':popover-open')) && !host.getAnimations().length;
+        const sheet = element?.closest('dialog');
+        return sheet?.open && !sheet.getAnimations().length;
       },
       TIMEOUT,
       wallet,

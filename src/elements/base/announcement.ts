@@ -1,4 +1,4 @@
-import type {LitElement, ReactiveController} from 'lit';
+import type {LitElement, PropertyValues, ReactiveController} from 'lit';
 import {atom} from 'nanostores';
 import {isProblem} from '../../domain/draft.js';
 import type {SwapError} from '../../domain/error.js';
@@ -22,6 +22,9 @@ import {
 
 /** The last one-off announcement in a session. */
 const createSaid = () => atom<{readonly text: string} | undefined>();
+
+/** What the live region says. */
+const createHeard = () => atom('');
 
 /**
  * Announces a sentence once, for what the live region does not say of the session's stores by itself. Returns a function
@@ -134,6 +137,11 @@ export class Announcement extends LatePart {
   protected override async scheduleUpdate() {
     if (!document.hidden) await new Promise<void>(afterFrame);
     await super.scheduleUpdate();
+  }
+
+  protected override updated(changed: PropertyValues) {
+    super.updated(changed);
+    this.session.keep(createHeard).set(this.#said);
   }
 
   override render() {
@@ -296,4 +304,21 @@ function errorOf(remote: Remote<unknown> | undefined): SwapError | undefined {
   return remote?.state === 'failed' ? remote.error : undefined;
 }
 
-register({'swap-widget-announcement': Announcement});
+/**
+ * What the live region says from now on, within a modal dialog: around that all is inert, and not heard.
+ *
+ * @tag swap-widget-echo
+ */
+export class Echo extends LatePart {
+  #before: string | undefined;
+  #isNew = false;
+
+  override render() {
+    const heard = this.read(this.session.keep(createHeard));
+    this.#before ??= heard;
+    this.#isNew ||= heard !== this.#before;
+    return this.#isNew ? heard : '';
+  }
+}
+
+register({'swap-widget-announcement': Announcement, 'swap-widget-echo': Echo});

@@ -14,7 +14,7 @@ import {SwapFundsRequestEvent} from '../../events.js';
 import type {Messages} from '../../locales/messages.js';
 import {truncate} from '../../domain/truncate.js';
 import {Voice} from '../base/announcement.js';
-import {isSmallTouchScreen} from '../base/sheet.js';
+import {isSmallTouchScreen} from '../base/media.js';
 import {register} from '../base/swap-element.js';
 import {dayOf, when} from '../base/time.js';
 import {

@@ -87,6 +87,10 @@ export const orderStyles = css`
       margin-block: calc(var(--_u) * -3);
       margin-inline-start: calc(var(--_u) * -5);
     }
+    /* On the line of what it is beside. */
+    .end > .link {
+      margin-block: calc(var(--_u) * -3);
+    }
   }
   .lines .sub {
     grid-column: 1 / -1;

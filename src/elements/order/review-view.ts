@@ -13,7 +13,7 @@ import {referenceOf} from '../../session/reference.js';
 import type {PriceMove} from '../../session/session.js';
 import {percent, valueText} from '../../locales/figures.js';
 import {note} from '../base/error-note.js';
-import {isSmallTouchScreen, Sheet} from '../base/sheet.js';
+import {isSmallTouchScreen} from '../base/media.js';
 import {register} from '../base/swap-element.js';
 import {shortTime} from '../base/time.js';
 import {
@@ -31,7 +31,8 @@ import {
   sentences,
   walletName,
 } from '../base/words.js';
-import {detailsBeside} from '../style/layout.js';
+import {echo, Overlay, sheet} from '../overlay.js';
+import {FLAT, PHONE} from '../style/layout.js';
 import {notice} from '../style/notice.js';
 import {errorNote, line, payee, thread} from './order-parts.js';
 import {renderLiveSignatures} from './permissions.js';
@@ -53,114 +54,95 @@ export class ReviewView extends OrderView {
     ...OrderView.styles,
     notice,
     orderStyles,
+    sheet,
     css`
-      .frame[popover] {
-        inset: auto;
-        inline-size: auto;
-        block-size: auto;
-        margin: 0;
-        padding: 0;
-        overflow: visible;
-        color: inherit;
+      dialog {
+        display: contents;
       }
-      .frame:popover-open {
-        position: fixed;
-        inset: auto 0 0;
+      dialog:modal {
+        display: flex;
+        max-block-size: calc(100dvb - var(--_u) * 3);
+      }
+      :modal > .frame {
+        /* The two amounts are small, so that the costs and addresses are in sight above the button. */
+        --_hero: calc(var(--_r) * 1.5);
+        --_row: calc(var(--_u) * 8);
+        inline-size: 100%;
         min-block-size: 0;
-        max-block-size: calc(100dvb - var(--_u) * 6);
-        overflow: clip;
         border-width: 0;
-        border-radius: var(--_radius) var(--_radius) 0 0;
-        overscroll-behavior: contain;
-        animation: rise var(--_calm) var(--_ease);
+        box-shadow: none;
       }
-      .frame:popover-open > .body {
+      :modal .body {
         min-block-size: 0;
         overflow-y: auto;
         overscroll-behavior: contain;
+        scroll-padding-block-end: calc(var(--_u) * 24);
         padding-block-end: 0;
       }
+      :modal .between {
+        padding-block: var(--_u);
+      }
       /* What arrives, at least, stays above the button; the details scroll in between. */
-      .frame:popover-open .get {
-        padding-block-end: calc(var(--_u) * 3);
+      :modal .get {
+        position: sticky;
+        inset-block-end: 0;
+        z-index: 2;
+        padding-block-end: calc(var(--_u) * 2);
+        box-shadow: 0 calc(var(--_u) * -2) calc(var(--_u) * 3) var(--_surface);
       }
-      @media (min-height: 18rem) {
-        .frame:popover-open > .body {
-          scroll-padding-block-end: calc(var(--_u) * 36);
-        }
-        .frame:popover-open .get {
-          position: sticky;
-          inset-block-end: 0;
-          z-index: 2;
-          box-shadow: 0 calc(var(--_u) * -2) calc(var(--_u) * 3) var(--_surface);
-        }
-      }
-      /* In a low window the two amounts are small, so that the costs and addresses are in sight above the button. */
-      @media (max-height: 48rem) {
-        .frame:popover-open {
-          --_hero: calc(var(--_r) * 1.5);
-          --_row: calc(var(--_u) * 8);
-          max-block-size: calc(100dvb - var(--_u) * 3);
-        }
-        .frame:popover-open .between {
-          padding-block: var(--_u);
-        }
-        .frame:popover-open .get {
-          padding-block-end: calc(var(--_u) * 2);
-        }
-      }
-      @media (min-height: 18rem) and (max-height: 48rem) {
-        .frame:popover-open > .body {
-          scroll-padding-block-end: calc(var(--_u) * 24);
-        }
-      }
-      @media (max-height: 30rem) {
-        .frame:popover-open {
+      @media ${FLAT} {
+        :modal > .frame {
           --_head: calc(var(--_u) * 11);
           --_pad: calc(var(--_u) * 5);
           --_rail: calc(var(--_u) * 9);
           --_gap: calc(var(--_u) * 2.5);
         }
+        /* In a low and wide window, the details are beside the amounts. */
+        @media not ${PHONE} {
+          :modal .body {
+            scroll-padding-block-end: calc(var(--_u) * 4);
+          }
+          :modal .thread {
+            display: grid;
+            grid-template: auto 1fr / minmax(min(50%, var(--_r) * 16.5), 4fr) minmax(0, 5fr);
+            column-gap: var(--_pad);
+          }
+          :modal .thread::before {
+            content: '';
+            grid-area: 1 / 1 / 3;
+            inline-size: 2px;
+            margin-block: calc(var(--_row) / 2);
+            margin-inline-start: calc(var(--_rail) / 2 - 1px);
+            background: linear-gradient(var(--_from, var(--_edge)), var(--_to, var(--_edge)));
+            opacity: 0.3;
+          }
+          :modal .pay {
+            grid-area: 1 / 1;
+          }
+          :modal .get {
+            grid-area: 2 / 1;
+            align-self: end;
+            box-shadow: none;
+          }
+          :modal .between {
+            grid-area: 1 / 2 / 3;
+            justify-content: start;
+            padding-block: 0;
+            > * {
+              flex: none;
+              margin-inline-start: 0;
+            }
+          }
+          :modal :is(.pay, .between)::before {
+            display: none;
+          }
+          /* More is below. */
+          :modal .foot {
+            box-shadow: 0 calc(var(--_u) * -2) calc(var(--_u) * 3) var(--_surface);
+          }
+        }
       }
-      /* In a wide one, the details are beside the amounts. */
-      @media (min-width: 35rem) and (min-height: 18rem) and (max-height: 30rem) {
-        .frame:popover-open > .body {
-          scroll-padding-block-end: calc(var(--_u) * 4);
-        }
-        .frame:popover-open .thread {
-          display: grid;
-          grid-template: auto 1fr / minmax(min(50%, var(--_r) * 16.5), 4fr) minmax(0, 5fr);
-          column-gap: var(--_pad);
-        }
-        .frame:popover-open .thread::before {
-          content: '';
-          grid-area: 1 / 1 / 3;
-          inline-size: 2px;
-          margin-block: calc(var(--_row) / 2);
-          margin-inline-start: calc(var(--_rail) / 2 - 1px);
-          background: linear-gradient(var(--_from, var(--_edge)), var(--_to, var(--_edge)));
-          opacity: 0.3;
-        }
-        .frame:popover-open .pay {
-          grid-area: 1 / 1;
-        }
-        .frame:popover-open .get {
-          grid-area: 2 / 1;
-          align-self: end;
-          box-shadow: none;
-        }
-        .frame:popover-open .between {
-          ${detailsBeside}
-        }
-        .frame:popover-open :is(.pay, .between)::before {
-          display: none;
-        }
-        /* More is below. */
-        .frame:popover-open > .foot {
-          box-shadow: 0 calc(var(--_u) * -2) calc(var(--_u) * 3) var(--_surface);
-        }
-      }
-      .frame:popover-open > .foot {
+      :modal .foot {
         position: relative;
         padding-block-end: calc(var(--_u) * 3 + env(safe-area-inset-bottom, 0px));
         border-radius: 0;
@@ -170,7 +152,7 @@ export class ReviewView extends OrderView {
         display: none;
         min-block-size: var(--_kept, var(--_height));
       }
-      .frame:popover-open ~ .under {
+      :modal ~ .under {
         display: block;
       }
     `,
@@ -185,19 +167,17 @@ export class ReviewView extends OrderView {
   #newsTimer?: ReturnType<typeof setTimeout>;
 
   #isSheet = false;
-  readonly #sheet = new Sheet(this, () => this.session.back());
+  readonly #overlay = new Overlay(this, () => {
+    if (this.#isInFront()) this.session.back();
+  });
 
   override connectedCallback() {
     super.connectedCallback();
-    this.#isSheet = isSmallTouchScreen() && 'popover' in HTMLElement.prototype;
-    this.addEventListener('keydown', this.#leaveOnEscape);
-    this.addEventListener('focusout', this.#keepFocus);
+    this.#isSheet = isSmallTouchScreen();
   }
 
   override disconnectedCallback() {
     super.disconnectedCallback();
-    this.removeEventListener('keydown', this.#leaveOnEscape);
-    this.removeEventListener('focusout', this.#keepFocus);
     clearTimeout(this.#newsTimer);
     this.isNews = false;
   }
@@ -208,16 +188,10 @@ export class ReviewView extends OrderView {
   }
 
   protected override updated(changed: PropertyValues) {
-    const frame = this.renderRoot.querySelector<HTMLElement>('.frame');
-    const isAsked = this.read(this.session.$wallets, 'connecting').state === 'pending';
-    if (frame && this.#isSheet && this.isConnected) {
-      this.#sheet.toggle(frame, !this.#placing() && !isAsked);
-      frame.role = this.#sheet.isUp ? 'dialog' : null;
-      frame.ariaModal = this.#sheet.isUp ? 'true' : null;
-    }
+    if (this.#isSheet && this.isConnected) this.#overlay.show(this.#isInFront());
     super.updated(changed);
     // The news is above what was being read.
-    if (this.isNews && changed.has('isNews') && this.#sheet.isUp)
+    if (this.isNews && changed.has('isNews') && this.#overlay.dialog)
       this.renderRoot
         .querySelector('.between > :is(.notice, swap-widget-error-note)')
         ?.scrollIntoView({block: 'nearest'});
@@ -246,26 +220,18 @@ export class ReviewView extends OrderView {
       foot: this.#renderFoot(agreed, placing),
     });
     if (!this.#isSheet) return frame;
-    return html`${frame}<swap-widget-form-view
+    return html`<dialog aria-label=${t.review}>${frame}${echo}</dialog>
+      <swap-widget-form-view
         class="under"
         exportparts=${this.getAttribute('exportparts') ?? ''}
         inert
       ></swap-widget-form-view>`;
   }
 
-  readonly #leaveOnEscape = (event: KeyboardEvent) => {
-    const isCovered = this.renderRoot.querySelector('swap-widget-wallet-picker') !== null;
-    if (event.key !== 'Escape' || event.defaultPrevented || !this.#sheet.isUp || isCovered) return;
-    event.preventDefault();
-    event.stopPropagation();
-    this.session.back();
-  };
-
-  /** Tab cycles within the sheet, via its heading. */
-  readonly #keepFocus = ({relatedTarget}: FocusEvent) => {
-    if (!this.#sheet.isUp || !(relatedTarget instanceof Node) || this.contains(relatedTarget)) return;
-    this.focusHeading();
-  };
+  /** Whether nothing else may have to be in front of the page. */
+  #isInFront(): boolean {
+    return !this.#placing() && this.read(this.session.$wallets, 'connecting').state !== 'pending';
+  }
 
   #renderAgreement(agreed: Agreement) {
     const {session, t} = this;

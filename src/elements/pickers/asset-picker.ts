@@ -10,7 +10,7 @@ import {money} from '../../locales/figures.js';
 import {afterFrame} from '../base/after-frame.js';
 import {Voice} from '../base/announcement.js';
 import {tabs} from '../base/list.js';
-import {isMedia} from '../base/sheet.js';
+import {isTouch} from '../base/media.js';
 import {register} from '../base/swap-element.js';
 import {shortAmount} from '../base/words.js';
 import {assetMark, icon, sign} from '../icons/icons.js';
@@ -131,7 +131,7 @@ export class AssetPicker extends SwapPicker {
   override focus() {
     const search = this.renderRoot.querySelector('input');
     // On a phone, its keyboard would cover half of the list.
-    if (search && isMedia('(pointer: coarse)')) search.inputMode = 'none';
+    if (search && isTouch()) search.inputMode = 'none';
     search?.focus();
   }
 

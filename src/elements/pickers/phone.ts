@@ -5,7 +5,7 @@ import type {ChainFamily} from '../../domain/asset.js';
 import {swapLink} from '../../domain/link.js';
 import {isLoopback} from '../../domain/web-address.js';
 import {list, section} from '../base/list.js';
-import {isMedia} from '../base/sheet.js';
+import {isTouch} from '../base/media.js';
 import {register} from '../base/swap-element.js';
 import {LatePart} from '../base/words.js';
 import '../order/deposit/qr-code.js';
@@ -89,7 +89,7 @@ export class Phone extends LatePart {
   override render() {
     const app = APPS[this.family];
     const page = app && this.isReady ? this.#target() : undefined;
-    const isPhone = isMedia('(pointer: coarse)');
+    const isPhone = isTouch();
     const isFirst = page !== undefined && isPhone && this.isNeeded;
     this.toggleAttribute('first', isFirst);
     if (!app || !page || (isPhone && !isFirst)) return html`<slot></slot>`;

@@ -2,8 +2,8 @@ import {html, type TemplateResult} from 'lit';
 import type {Side} from '../../domain/draft.js';
 import type {SwapConnectRequestEvent} from '../../events.js';
 import type {SwapSession} from '../../session/session.js';
-import {deepActiveElement} from '../base/sheet.js';
 import type {SwapElement} from '../base/swap-element.js';
+import {deepActiveElement} from '../overlay.js';
 
 /** A picker that is about to open. */
 export interface Picker {

@@ -3,10 +3,11 @@ import {property} from 'lit/decorators.js';
 import type {Asset} from '../../domain/asset.js';
 import type {Side} from '../../domain/draft.js';
 import {list} from '../base/list.js';
-import {isSmallTouchScreen, Sheet} from '../base/sheet.js';
+import {isSmallTouchScreen} from '../base/media.js';
 import {LatePart} from '../base/words.js';
 import {sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
+import {echo, Overlay, sheet} from '../overlay.js';
 import {facts} from '../style/facts.js';
 import {base, frame, marks} from '../style/styles.js';
 
@@ -23,6 +24,7 @@ export abstract class SwapPicker extends LatePart {
     frame,
     marks,
     list,
+    sheet,
     css`
       :host {
         display: block;
@@ -40,28 +42,9 @@ export abstract class SwapPicker extends LatePart {
         color: inherit;
         box-shadow: none;
       }
-      :host([popover]) {
-        inline-size: auto;
-        block-size: auto;
-        margin: 0;
-        padding: 0;
-        border: 0;
-        overflow: clip;
-        border-radius: var(--_radius);
-        background: var(--_surface);
-        color: inherit;
-      }
-      /* On a touch screen with little room: a sheet from below, wherever the widget is scrolled to. */
-      :host(:popover-open) {
-        position: fixed;
-        inset: auto 0 0;
+      .frame:modal {
         block-size: min(88dvb, var(--_r) * 44);
-        border-radius: var(--_radius) var(--_radius) 0 0;
-        animation: rise var(--_calm) var(--_ease);
-      }
-      :host(:popover-open) .frame {
         padding-block-end: env(safe-area-inset-bottom, 0px);
-        border-radius: inherit;
       }
     `,
   ];
@@ -70,7 +53,8 @@ export abstract class SwapPicker extends LatePart {
   @property({attribute: false}) side: Side = 'pay';
 
   #hadFocus = false;
-  readonly #sheet = new Sheet(this, () => this.close());
+  readonly #isSheet = isSmallTouchScreen();
+  readonly #overlay = new Overlay(this, () => this.close());
   /** The view behind it, and the page. */
   #around: readonly EventTarget[] = [];
 
@@ -80,7 +64,6 @@ export abstract class SwapPicker extends LatePart {
     super.connectedCallback();
     this.addEventListener('keydown', this.#onKey);
     this.addEventListener('focusout', this.#onLeave);
-    if (isSmallTouchScreen()) this.popover = 'manual';
     // Closer than a dialog that may contain the widget.
     this.#around = [(this.getRootNode() as ShadowRoot).host, this.ownerDocument];
     for (const target of this.#around) target.addEventListener('keydown', this.#closeOnEscape);
@@ -104,7 +87,7 @@ export abstract class SwapPicker extends LatePart {
     if (this.#hadFocus && !this.matches(':focus-within')) this.focus();
     // A sheet covers the whole page. The window of a prompting wallet may be in the page.
     const isAsked = this.read(this.session.$wallets, 'connecting').state === 'pending';
-    if (this.popover && this.isConnected) this.#sheet.toggle(this, !isAsked);
+    if (this.#isSheet && this.isConnected) this.#overlay.show(!isAsked);
   }
 
   /**
@@ -120,6 +103,7 @@ export abstract class SwapPicker extends LatePart {
         </button>
       </header>
       <div class="body scroll">${body}</div>
+      ${echo}
     </dialog>`;
   }
 
@@ -145,7 +129,6 @@ export abstract class SwapPicker extends LatePart {
     const [target] = event.composedPath();
     const isText = target instanceof HTMLInputElement && target.type === 'text';
     if (isLetter && !isText) this.typeAhead?.();
-    this.#closeOnEscape(event);
   };
 
   /** A list closes when the focus leaves it, unless it waits for a wallet, whose window may be in the page. */
@@ -160,14 +143,7 @@ export abstract class SwapPicker extends LatePart {
 
   /** Escape closes it from anywhere in the widget, and if nothing is focused. */
   readonly #closeOnEscape = (event: Event) => {
-    if (!(event instanceof KeyboardEvent)) return;
-    const isFocusHere = event.currentTarget !== this.ownerDocument;
-    const isFocusNowhere = event.target === this.ownerDocument.body;
-    const isShown = this.renderRoot.querySelector('dialog') !== null;
-    if (event.key !== 'Escape' || event.defaultPrevented || !isShown || !(isFocusHere || isFocusNowhere)) return;
-    // Escape closes this list, not a dialog that may contain the widget.
-    event.preventDefault();
-    event.stopPropagation();
-    this.close();
+    const {currentTarget, target} = event;
+    if (currentTarget !== this.ownerDocument || target === this.ownerDocument.body) this.#overlay.leaveOnEscape(event);
   };
 }

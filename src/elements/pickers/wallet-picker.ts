@@ -38,14 +38,10 @@ export class WalletPicker extends SwapPicker {
     ...SwapPicker.styles,
     css`
       /* A sheet is as tall as the list; some rows may still come without moving those above them. */
-      :host(:popover-open) {
-        display: flex;
+      .frame:modal {
         block-size: auto;
         min-block-size: min(88dvb, var(--_r) * 22);
         max-block-size: min(88dvb, var(--_r) * 44);
-      }
-      :host(:popover-open) .frame {
-        block-size: auto;
       }
       swap-widget-error-note {
         margin-block: calc(var(--_u) * 3);

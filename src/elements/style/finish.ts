@@ -1,6 +1,6 @@
 import {css, type CSSResult} from 'lit';
 import {inks} from '../icons/drawings.js';
-import {LOW, NARROW, ON_ITS_SIDE, SMALL, WIDE} from './layout.js';
+import {FLAT, LOW, NARROW, SMALL, TINY, WIDE} from './layout.js';
 import {base, frame, marks, thread, tokens, view} from './styles.js';
 
 /*
@@ -136,7 +136,7 @@ const LATE: readonly (readonly [CSSResult, CSSResult])[] = [
   [
     base,
     css`
-      :where(p, dd, h3, small) {
+      :where(p, dd, h3, small, .sum) {
         text-wrap: pretty;
       }
       /* Clear of a sticky footer, where there is one. */
@@ -339,19 +339,12 @@ const LATE: readonly (readonly [CSSResult, CSSResult])[] = [
       .frame {
         min-block-size: max(var(--_height), var(--_kept, 0px));
       }
-      /* A sticky footer stays visible anyway, so it needs no extra height. */
-      @media (pointer: coarse) and (max-height: 50rem) {
-        .frame {
-          --_kept: 0px;
-        }
-      }
       @container ${NARROW} {
         .ghost ~ .tools .account {
           display: none;
         }
         .frame {
           ${TIGHT}
-          min-block-size: max(min(var(--_height), var(--_r) * 28), var(--_kept, 0px));
         }
         /* Only once there is a price: nothing moves when these styles load. */
         .frame[priced] .body {
@@ -368,8 +361,8 @@ const LATE: readonly (readonly [CSSResult, CSSResult])[] = [
           margin-block-start: calc(var(--_u) * 2);
         }
       }
-      /* In a low window, the next step stays visible, and does not cover the focused element. */
-      @media (pointer: coarse) and (max-height: 50rem) and (min-height: 20rem) {
+      /* For thumbs the next step stays in view, which needs no extra height, and does not cover the focused element. */
+      @media (pointer: coarse) {
         /* Nobody can accept a possible loss, or answer a question, without scrolling past it. */
         .frame:not([loss], :has(.loss), :has(> .foot > .secondary)) > .foot {
           position: sticky;
@@ -382,13 +375,14 @@ const LATE: readonly (readonly [CSSResult, CSSResult])[] = [
         }
         /* Above the padding of a scrolling box, it covers what would be seen below it, down to the end of the frame. */
         .frame {
+          --_kept: 0px;
           overflow: clip;
         }
         /* It does not come up before the first amount is in view: the margin of what is sticky stays in its frame. */
-        .frame:not(:popover-open):has(> .foot) > .body {
+        .frame:not(:modal > *):has(> .foot) > .body {
           margin-block-end: calc(var(--_r) * -10);
         }
-        .frame:not(:popover-open) > .body + .foot {
+        .frame:not(:modal > *) > .body + .foot {
           margin-block-start: calc(var(--_r) * 10);
         }
         .frame > .foot::after {
@@ -402,6 +396,13 @@ const LATE: readonly (readonly [CSSResult, CSSResult])[] = [
         .frame > .body {
           --_clear: calc(var(--_u) * 4) calc(var(--_u) * 32);
         }
+        /* An end has no next step that is more important than what arrived, if both fit. */
+        @media not ${FLAT} {
+          :host([ended]) .frame > .foot {
+            position: relative;
+            inset-block-end: auto;
+          }
+        }
       }
       @media ${LOW} {
         .frame[priced] > .foot > .foot-note {
@@ -411,19 +412,12 @@ const LATE: readonly (readonly [CSSResult, CSSResult])[] = [
           padding-block: 0 calc(var(--_u) * 0.75);
         }
       }
-      @media ${ON_ITS_SIDE} {
-        .frame:not(.list-frame) {
-          min-block-size: var(--swap-height, 0px);
+      @media ${FLAT} {
+        @media (pointer: coarse) {
+          .frame:not(.list-frame) {
+            min-block-size: var(--swap-height, 0px);
+          }
         }
-      }
-      /* An end has no next step that is more important than what arrived. */
-      @media (pointer: coarse) and (max-height: 50rem) and (min-height: 30rem) {
-        :host([ended]) .frame > .foot {
-          position: relative;
-          inset-block-end: auto;
-        }
-      }
-      @media (max-height: 30rem) {
         .frame > .foot {
           display: flex;
           flex-wrap: wrap;
@@ -446,7 +440,7 @@ const LATE: readonly (readonly [CSSResult, CSSResult])[] = [
       }
       /* Links that do not fit beside the button are below the edge until the end is in view. */
       @container not ${WIDE} {
-        @media (pointer: coarse) and (max-height: 30rem) and (min-height: 20rem) {
+        @media (pointer: coarse) and ${FLAT} {
           .frame:not([loss], :has(.loss), :has(> .foot > .secondary)) > .foot:has(> .primary + .foot-note .link) {
             inset-block-end: calc(var(--_r) * -2.75);
           }
@@ -454,7 +448,7 @@ const LATE: readonly (readonly [CSSResult, CSSResult])[] = [
       }
       /* Two short lines are as high as the button beside them. */
       @container not ${SMALL} {
-        @media (max-height: 30rem) {
+        @media ${FLAT} {
           .foot > .primary + .foot-note:not(:has(.link)) {
             flex-direction: column;
             align-items: end;
@@ -612,8 +606,7 @@ const LATE: readonly (readonly [CSSResult, CSSResult])[] = [
   [
     thread,
     css`
-      /* With very large text. */
-      @container (inline-size < 14em) {
+      @container ${TINY} {
         .asset.asset {
           grid-row: 4;
         }

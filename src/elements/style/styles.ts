@@ -1,5 +1,5 @@
 import {css} from 'lit';
-import {NARROW, SMALL, WIDE} from './layout.js';
+import {LOW, NARROW, SMALL, WIDE} from './layout.js';
 
 /**
  * Registers `--_swap-unit` as a length in a window: `em` in it then refers to the font size of `<swap-widget>` itself,
@@ -125,7 +125,7 @@ export const tokens = css`
     }
   }
   /* On a small phone, all of the form is in view. */
-  @media (pointer: coarse) and (max-height: 41rem) {
+  @media ${LOW} {
     :host {
       ${lower}
       --_foot: calc(var(--_u) * 2);
@@ -414,7 +414,6 @@ export const frame = css`
       --_air: var(--_u);
       --_head: calc(var(--_u) * 11);
       --_foot: calc(var(--_u) * 3);
-      min-block-size: min(var(--_height), var(--_r) * 28);
     }
   }
   @container ${WIDE} {

@@ -4,7 +4,7 @@ import {formatAmount} from '../../../domain/amount.js';
 import {paymentUri, restOf, type TransferDeposit} from '../../../domain/deposit.js';
 import {isPart} from '../../../domain/order.js';
 import {note} from '../../base/error-note.js';
-import {isMedia} from '../../base/sheet.js';
+import {isTouch} from '../../base/media.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {time} from '../../base/time.js';
 import {amountText, errorWords, groups, mono, pieces, sentences, walletName} from '../../base/words.js';
@@ -26,7 +26,7 @@ import {
   renderTimeLeft,
   type Deposit,
 } from './deposit.js';
-import {SMALL} from '../../style/layout.js';
+import {FLAT, SMALL} from '../../style/layout.js';
 
 /** The styles of a deposit to an address. */
 export const addressStyles = css`
@@ -127,7 +127,7 @@ export const addressStyles = css`
     }
   }
   /* On its side it is low and wide. */
-  @media (pointer: coarse) and (max-height: 30rem) {
+  @media (pointer: coarse) and ${FLAT} {
     @container not ${SMALL} {
       .pay-to {
         grid-template: 'address code' auto 'copy code' 1fr / minmax(0, 1fr) calc(var(--_r) * 8.5);
@@ -366,7 +366,7 @@ function renderNext(deposit: AddressDeposit) {
 
 /** Whether the button opens a wallet: with touch it is on this device, with a mouse on another one. */
 function opensFirst(deposit: AddressDeposit): boolean {
-  return hurry(deposit) === 'last' || isMedia('(pointer: coarse)');
+  return hurry(deposit) === 'last' || isTouch();
 }
 
 /** The connected wallet that can pay, which the button prompts; none in the last minutes. */

@@ -1,0 +1,15 @@
+import {FLAT, PHONE} from '../style/layout.js';
+
+/** Whether a media query matches. Simulated browsers, as in partners' tests, may not have any. */
+function isMedia(query: string): boolean {
+  return !!(window as Partial<Window>).matchMedia?.(query).matches;
+}
+
+export function isTouch(): boolean {
+  return isMedia('(pointer: coarse)');
+}
+
+/** Whether lists and the review should be sheets: on a touch screen with little room. */
+export function isSmallTouchScreen(): boolean {
+  return isMedia(`(pointer: coarse) and (${PHONE.cssText} or ${FLAT.cssText})`);
+}
