@@ -1,6 +1,6 @@
 import {css, type CSSResult} from 'lit';
 import {inks} from '../icons/drawings.js';
-import {FLAT, LOW, NARROW, SMALL, TINY, WIDE} from './layout.js';
+import {FLAT, LOW, NARROW, PHONE, SMALL, TINY, WIDE} from './layout.js';
 import {base, frame, marks, thread, tokens, view} from './styles.js';
 
 /*
@@ -361,8 +361,8 @@ const LATE: readonly (readonly [CSSResult, CSSResult])[] = [
           margin-block-start: calc(var(--_u) * 2);
         }
       }
-      /* For thumbs the next step stays in view, which needs no extra height, and does not cover the focused element. */
-      @media (pointer: coarse) {
+      /* On a phone the next step stays in view, which needs no extra height, and does not cover the focused element. */
+      @media (pointer: coarse) and (${PHONE} or ${FLAT}) {
         /* Nobody can accept a possible loss, or answer a question, without scrolling past it. */
         .frame:not([loss], :has(.loss), :has(> .foot > .secondary)) > .foot {
           position: sticky;
