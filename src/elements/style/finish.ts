@@ -401,6 +401,7 @@ const LATE: readonly (readonly [CSSResult, CSSResult])[] = [
           :host([ended]) .frame > .foot {
             position: relative;
             inset-block-end: auto;
+            box-shadow: none;
           }
         }
       }
