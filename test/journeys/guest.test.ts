@@ -123,7 +123,7 @@ describe('A widget that is removed', () => {
     crossing.payer.approver = () => promise;
     await crossing.press(/^Connect a wallet to pay from$/);
     await crossing.chooseWallet();
-    await crossing.untilSays('Waiting for Payer');
+    await crossing.untilSays('Waiting for payer');
     await expect(crossing.page.widget).to.be.accessible();
     crossing.page.widget.remove();
     await expectNothingLeft();

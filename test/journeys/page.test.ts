@@ -53,7 +53,7 @@ describe('A page', () => {
     await crossing.next(/^Place swap$/);
     await crossing.untilAsked('sign');
     move();
-    await crossing.until(() => /^Waiting for Payer/.test(crossing.page.primary), 'it no longer waits for the wallet');
+    await crossing.until(() => /^Waiting for payer/.test(crossing.page.primary), 'it no longer waits for the wallet');
     sign();
     await crossing.expectSwapped();
     expect(crossing.asked).to.deep.equal(['connect', 'send', 'sign']);
@@ -81,7 +81,7 @@ describe('A page', () => {
     crossing.payer.lock();
     await crossing.next('Connect a wallet');
     await crossing.chooseWallet();
-    await crossing.next(/^Sign with Payer/);
+    await crossing.next(/^Sign with payer/);
     await crossing.expectSwapped();
     expect(crossing.asked).to.deep.equal(['connect', 'send', 'sign', 'unlock', 'sign']);
   });

@@ -77,7 +77,7 @@ const WAYS: readonly Way[] = [
       await crossing.untilAddress();
       await crossing.press(/^Connect a wallet to pay from$/);
       await crossing.chooseWallet();
-      await crossing.press(/^Pay with Payer/);
+      await crossing.press(/^Pay with payer/);
     },
     asked: ['connect', 'send'],
     requests: ['send sent'],

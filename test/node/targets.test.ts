@@ -1,5 +1,6 @@
 import {deepEqual, equal, ok} from 'node:assert/strict';
 import type {Page} from 'puppeteer-core';
+import {scaled} from '../support/limits.js';
 import {openGallery, type Gallery} from '../support/open-gallery.js';
 
 const PHONE = {width: 390, height: 844, isMobile: true, hasTouch: true};
@@ -45,8 +46,9 @@ describe('On a touch screen, in every state,', () => {
   });
 
   it('“Repeat” is in the middle of its line', async () => {
+    await page.waitForSelector('>>> .again', {timeout: scaled(30_000)});
     const places = await page.evaluate(middlesOf, 'journal', '.again, .room');
-    ok(places.length > 1 && places.length % 2 === 0);
+    ok(places.length > 1 && places.length % 2 === 0, JSON.stringify(places));
     for (let index = 0; index < places.length; index += 2)
       ok(Math.abs(places[index]!.y - places[index + 1]!.y) <= 2, JSON.stringify(places));
   });
