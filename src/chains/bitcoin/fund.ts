@@ -36,7 +36,7 @@ export async function fundDeal(
     requireChecks: () => requirePassed(checkDeal(deal), context),
     async requirePayable() {
       paid = await readPaid(context, deposit);
-      if (paid >= deposit.amount) throw new SwapError('wallet-unclear', {detail: 'The service says that it is paid.'});
+      if (paid >= deposit.amount) throw new SwapError('wallet-unclear', {detail: 'The service says it is paid.'});
     },
     prepare: () =>
       Promise.resolve(
