@@ -68,6 +68,16 @@ describe('reading a Bitcoin chain', () => {
     expect(sent).to.deep.equal([]);
   });
 
+  it('reads the balance of its chain’s addresses only, and only as an amount', async () => {
+    const {deal, sent} = open(stats(70, 5), stats(-5, 0), stats(0.5, 0));
+    const read = (address: string) => adapter.means.balance(deal.agreed.from, {address} as Account);
+    expect(await read('1nowhere')).to.equal(undefined);
+    expect(sent).to.deep.equal([]);
+    const found = [];
+    for (const owner of Array<string>(3).fill(deal.agreed.owner)) found.push(await read(owner));
+    expect(found).to.deep.equal([75n, undefined, undefined]);
+  });
+
   it('requests the one address, and reveals nothing else', async () => {
     const {deal, sent} = open(stats(0, 0));
     const {address} = deal.deposit;

@@ -22,7 +22,16 @@ it('The sanctions oracle is asked where it is, and says yes or no; nonsense says
   expect([await lookUp(word('1')), await lookUp(word('0'))]).to.deep.equal([true, false]);
   const data = `0xdf592f7d${ADDRESS.slice(2).toLowerCase().padStart(64, '0')}`;
   expect(calls).to.deep.equal([{to: '0x3A91A31cB3dC49b4db9Ce721F50a9D076c8D739B', data}]);
-  for (const answer of ['0x', word('2'), `0x${'f'.repeat(64)}`, `${word('0')}00`, '0x0', true, null])
+  for (const answer of [
+    '0x',
+    word('2'),
+    `0x${'f'.repeat(64)}`,
+    `${word('0')}00`,
+    word('1').replace('00', '0'),
+    '0x0',
+    true,
+    null,
+  ])
     expect(await lookUp(answer), String(answer)).to.equal(undefined);
   expect(await lookUp(word('0'), 'ethereum')).to.equal(undefined);
   globalThis.fetch = fetch;
