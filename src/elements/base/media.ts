@@ -1,4 +1,4 @@
-import {FLAT, PHONE} from '../style/layout.js';
+import {HANDHELD} from '../style/layout.js';
 
 /** Whether a media query matches. Simulated browsers, as in partners' tests, may not have any. */
 function isMedia(query: string): boolean {
@@ -11,5 +11,5 @@ export function isTouch(): boolean {
 
 /** Whether lists and the review should be sheets: on a touch screen with little room. */
 export function isSmallTouchScreen(): boolean {
-  return isMedia(`(pointer: coarse) and (${PHONE.cssText} or ${FLAT.cssText})`);
+  return isMedia(HANDHELD.cssText);
 }

@@ -1,6 +1,6 @@
 import {css, type CSSResult} from 'lit';
 import {inks} from '../icons/drawings.js';
-import {FLAT, LOW, NARROW, PHONE, SMALL, TINY, WIDE} from './layout.js';
+import {FLAT, HANDHELD, LOW, NARROW, SMALL, TINY, WIDE} from './layout.js';
 import {base, frame, marks, thread, tokens, view} from './styles.js';
 
 /*
@@ -362,7 +362,7 @@ const LATE: readonly (readonly [CSSResult, CSSResult])[] = [
         }
       }
       /* On a phone the next step stays in view, which needs no extra height, and does not cover the focused element. */
-      @media (pointer: coarse) and (${PHONE} or ${FLAT}) {
+      @media ${HANDHELD} {
         /* Nobody can accept a possible loss, or answer a question, without scrolling past it. */
         .frame:not([loss], :has(.loss), :has(> .foot > .secondary)) > .foot {
           position: sticky;

@@ -26,3 +26,6 @@ export const FLAT = css`(max-height: 30rem)`;
 
 /** A window that is no wider than the widget. */
 export const PHONE = css`(max-width: 35rem)`;
+
+/** A phone in the hand, either way: lists and the review are sheets, and the next step stays in view. */
+export const HANDHELD = css`(pointer: coarse) and (${PHONE} or ${FLAT})`;
