@@ -209,6 +209,8 @@ describe('a plain transfer on Solana', () => {
     const [from, to] = [OWNER, STRANGER].map(text => new PublicKey(text)) as [PublicKey, PublicKey];
     const transfer = SystemProgram.transfer({fromPubkey: from, toPubkey: to, lamports: AMOUNT});
     reprepare(deal, {change: instruction => Object.assign(instruction, transfer)});
+    // Enough without a deposit for an account of its own.
+    ledger.coins.set(OWNER, AMOUNT + 100_000n);
     const confirm = () => Promise.resolve();
     const error = await errorOf(fund({confirm, approved: {hashes: []}}));
     expect([error.code, error.field, wallet.kinds]).to.deep.equal(['approval-failed', 'taken', []]);

@@ -552,6 +552,9 @@ for (const place of PLACES) {
       expect(await read(from, [HASH], {secretHash: upper(hashOf(SECRET))})).to.deep.equal(shown(AMOUNT));
       const earlier = {...NOTHING, earlier: AMOUNT};
       expect(await read(from, [HASH], {secretHash: hashOf(OTHER)})).to.deep.equal(earlier);
+      say(redeemed(named), all, moved(stranger, owner, 3n));
+      const withMore = await read(from, [HASH], {secretHash: hashOf(OTHER)});
+      expect(withMore, 'with all that came beside it').to.deep.equal({...NOTHING, earlier: AMOUNT + 3n});
       keep(another, {initiator: stranger, redeemer: owner, isHeld: false});
       say(all, redeemed(named), redeemed(another, OTHER), all);
       expect((await read(from, [HASH], {secretHash: hashOf(OTHER)}))?.secret).to.equal(OTHER);

@@ -127,6 +127,7 @@ describe('affiliate fees', () => {
     const {field, detail} = faultIn(() => check([fee({asset: 'base:usdc'})], {payout}));
     expect(field).to.equal('affiliate-fees[0].asset');
     expect(detail).to.contain('(base:WBTC, solana:*)').and.contain('service.payout');
+    expect(faultIn(() => check([fee({asset: 'usdc' as never})])).detail).to.contain('“usdc” is not an asset');
   });
 
   it('add up to the limit and no further', () => {

@@ -1,5 +1,5 @@
 import {expect} from '../support/expect.js';
-import {findAmount, goalOf} from '../../src/domain/asked.js';
+import {findAmount, goalOf, isClose} from '../../src/domain/asked.js';
 import {SwapError} from '../../src/domain/error.js';
 
 /** A service with a price, a fixed cost and a range. It counts the requests. */
@@ -47,6 +47,11 @@ describe('The amount to pay for a requested payment', () => {
     }).catch((reason: unknown) => (reason as SwapError).code);
     expect(end).to.equal('no-quote');
     expect(asked).to.have.length(1);
+  });
+
+  it('is close to the goal if it is that, or more by a thousandth at most', () => {
+    const offers = [9_999n, 10_000n, 10_010n, 10_011n];
+    expect(offers.filter(offer => isClose(offer, 10_000n))).to.deep.equal([10_000n, 10_010n]);
   });
 
   it('is exact if one unit less is too little', async () => {

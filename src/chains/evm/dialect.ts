@@ -166,13 +166,13 @@ export function digestOf({domain, message}: TypedData): string {
   const domainHash = structHash('EIP712Domain', [
     hashOf(String(domain['name'])),
     hashOf(String(domain['version'])),
-    numberIn(domain['chainId']),
+    readNumber(domain['chainId']),
     domain['verifyingContract'],
   ]);
   const messageHash = structHash('Initiate', [
     message['redeemer'],
-    numberIn(message['timelock']),
-    numberIn(message['amount']),
+    readNumber(message['timelock']),
+    readNumber(message['amount']),
     message['secretHash'],
   ]);
   return keccak256(`0x1901${domainHash.slice(2)}${messageHash.slice(2)}`);
@@ -184,12 +184,6 @@ function structHash(name: keyof typeof FORM.types, values: readonly unknown[]): 
   const type = hashOf(`${name}(${fields.map(field => `${field.type} ${field.name}`).join()})`);
   const types = fields.map(field => (field.type === 'string' ? 'bytes32' : (field.type as 'address')));
   return keccak256(encode(['bytes32', ...types], [type, ...values]));
-}
-
-function numberIn(value: unknown): bigint {
-  const number = readNumber(value);
-  if (number === undefined) throw new TypeError('no number');
-  return number;
 }
 
 /** The wallet reads the chain that it would pay on; some support several calls in one request. */
