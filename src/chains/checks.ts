@@ -10,12 +10,10 @@ import {writeJson} from '../domain/json.js';
 import {isPart, type Leg, type Order} from '../domain/order.js';
 import {messageOf, tryRead} from './errors.js';
 
-/** The result of a check, with the texts of its two sides. */
 export type Finding = Omit<CheckResult, 'name'>;
 
 /**
- * Runs one check. It processes whatever the service may have sent, so an error in it is ours or a library's, and proves
- * nothing about what is checked: neither that it is wrong nor that it may be paid.
+ * An error in a check is ours or a library's: it proves nothing about what the service sent.
  * @throws SwapError `unreadable` (`field`: `check`), so that nothing is paid.
  */
 export function runCheck(name: CheckName, check: () => Finding): CheckResult {
@@ -26,12 +24,10 @@ export function runCheck(name: CheckName, check: () => Finding): CheckResult {
   }
 }
 
-/** A check failed to run, through no fault of what was to be checked. */
 export function brokenCheck(name: CheckName, cause: unknown): SwapError {
   return new SwapError('unreadable', {field: 'check', detail: `${name}: ${messageOf(cause)}`, cause});
 }
 
-/** Whether an order has the right form, so that it can be checked. */
 export function hasForm({order}: Deal): boolean {
   const isLeg = (leg: Leg | null | undefined) =>
     !!leg &&
@@ -44,7 +40,7 @@ export function hasForm({order}: Deal): boolean {
   return !order || [order.source, order.destination].every(isLeg);
 }
 
-/** Runs one check that reads the chain. Without a response it is `unchecked`. */
+/** Without a response the result is `unchecked`. */
 export async function runChainCheck<Read>(
   name: CheckName,
   read: Read | undefined,
@@ -60,7 +56,7 @@ export async function runChainCheck<Read>(
   }
 }
 
-/** The result of comparing two values; if they differ, it names where both are from. */
+/** `sides`: where the two values are from, named if they differ. */
 export function resultOf(
   passed: boolean,
   expected: string | undefined,
@@ -78,17 +74,17 @@ export function textsOf(expected: string | undefined, found: string | undefined)
   } as Omit<Finding, 'outcome'>;
 }
 
-/** The maximum length of a text on the screen, enough for a few contracts. */
+/** On the screen; enough for a few contracts. */
 const MAX_TEXT = 200;
 
 export function amountText(amount: bigint, {decimals, symbol}: Pick<Asset, 'decimals' | 'symbol'>): string {
   return `${formatAmount(amount, decimals)} ${symbol}`;
 }
 
-/** Two values to compare, in the notation that `form` gives both. A missing one equals nothing. */
+/** `form`: the notation in which both are compared. A missing value equals nothing. */
 export type Pair = readonly [expected: string | undefined, found: string | undefined, form?: (text: string) => string];
 
-/** Passes if all pairs are equal; otherwise shows the first that are not. `sides`: where their values are from. */
+/** Passes if all pairs are equal; otherwise shows the first that are not. */
 export function compare(pairs: readonly Pair[], sides: NonNullable<Finding['sides']>, found?: string): Finding {
   for (const [one, two, form = String] of pairs) {
     const [expected, other] = [one, two].map(text => (text === undefined ? undefined : form(text)));
@@ -111,8 +107,8 @@ export function checkAmount(
 }
 
 /**
- * What is known of a contract, a program or a script that an asset would be paid to: the widget knows it for this asset,
- * the partner vouches for it, or neither. Only of a known one it is also known in which unit a timelock is.
+ * Whether the widget knows a contract, program or script for the asset, or the partner vouches for it. Only of a known
+ * one it is also known in which unit a timelock is.
  */
 export type Standing = 'known' | 'vouched' | 'unknown';
 
@@ -129,9 +125,7 @@ export function standingOf(
 }
 
 /**
- * The contract or program is known for this asset, or vouched for. Another one, or one that was left, is asked about.
- * Unless it is known for this asset it is not the payer's own address, and has no other role on this chain: a token, or
- * the contract of another asset. A partner may vouch for one contract for several assets.
+ * A contract that is not known for this asset must be neither the payer's own address nor a token or the contract of another asset. A partner may vouch for one contract for several assets. The visitor is asked about a contract that is neither known now nor vouched for.
  */
 export function checkContract(
   deal: Deal,
@@ -154,7 +148,6 @@ export function checkContract(
   return {outcome: isAsked ? 'unverified' : 'passed', ...textsOf(expected, found), ...(isAsked && {sides})};
 }
 
-/** Whether an address is a token, or the contract or program of an asset. */
 export function hasRole(
   address: string,
   assets: readonly OtherAsset[],
@@ -164,14 +157,14 @@ export function hasRole(
   return taken.some(one => one !== undefined && form(one) === form(address));
 }
 
-/** What an unknown contract is asked about must have been read: there, not knowing is a reason to stop. */
+/** Before a visitor is asked about an unknown contract, its chain must have been read. */
 export function requireReading(result: CheckResult, standing: Standing): CheckResult {
   return standing === 'unknown' && result.outcome === 'unchecked' ? {...result, outcome: 'failed'} : result;
 }
 
 /**
- * The redeemer is one that the partner named for the asset, both in the payment (`paid`) and in the order. A payment that
- * names none could be anybody's to redeem. No line if the partner named none.
+ * The redeemer is one that the partner named for the asset, both in the payment (`paid`) and in the order: a payment
+ * that names none could be anybody's to redeem. No line if the partner named none.
  */
 export function checkRedeemer(
   {agreed, order, policy}: Deal,
@@ -218,7 +211,7 @@ function secondsOf(
   return unit === 'blocks' ? timelock * blockSeconds : unit === 'seconds' ? timelock : timelock - begins / 1_000;
 }
 
-/** Whether money may be locked for this many blocks of a chain; of a contract with any unit, in one of them. */
+/** If the contract may count in several units, one that is short enough will do. */
 export function isTimelock(
   timelock: bigint,
   chain: Pick<Chain, 'blockSeconds'>,
@@ -230,7 +223,6 @@ export function isTimelock(
   });
 }
 
-/** What a payment says of itself, for comparison with the order. */
 export interface PaymentSays {
   readonly standing: Standing;
   /** The hash that locks it; absent if the payment carries none, so that nothing ties it to the secret. */
@@ -239,10 +231,6 @@ export interface PaymentSays {
   readonly terms?: (source: Leg) => readonly Pair[];
 }
 
-/**
- * The checks of the order as read: it is the agreed one, both legs have the same secret, and the timelocks are in the
- * right order.
- */
 export async function checkLegs(deal: Deal, says: PaymentSays): Promise<readonly CheckResult[]> {
   const {order} = deal;
   const names = ['order', 'secret', 'timelock'] as const;
@@ -256,13 +244,10 @@ export async function checkLegs(deal: Deal, says: PaymentSays): Promise<readonly
   ];
 }
 
-/** Whether an address follows from a public key; `undefined` for an address of a kind that follows from none. */
+/** `undefined` for an address of a kind that follows from no key. */
 export type IsKeyOf = (address: string, key: string) => boolean | undefined;
 
-/**
- * Runs a check that compares an address with what may be a key instead (API, Swap object: “address or key”). What derives
- * addresses from keys (`load`) is only loaded for a key.
- */
+/** The order may name a key in place of an address (API, Swap object). `load` is only called for one. */
 export async function runKeyCheck(
   name: CheckName,
   found: string,
@@ -331,9 +316,9 @@ function checkOrder({orderId, agreed}: Deal, order: Order, {terms}: PaymentSays,
 }
 
 /**
- * One secret opens both legs, so both must be locked by the payment's hash: 64 hex digits without a prefix. As long as
- * something is left to pay, nobody may know the secret; once a leg reveals it, it must be the preimage of that hash. A
- * payment that carries no hash is tied to no secret, but the legs have the same all the same.
+ * Both legs must be locked by the payment's hash: 64 hex digits without a prefix. As long as something is left to pay,
+ * nobody may know the secret; once a leg reveals it, it must be the preimage of that hash. Also without a hash in the
+ * payment the legs have the same one.
  */
 async function checkSecret({source, destination}: Order, {standing, hash}: PaymentSays): Promise<CheckResult> {
   const legs = [source, destination];
@@ -358,8 +343,7 @@ async function checkSecret({source, destination}: Order, {standing, hash}: Payme
 /**
  * The destination's refund must open before the source's. Otherwise a payer could have both amounts, so no solver would
  * pay the destination, and the payment would be locked for nothing. Each timelock starts with its payment, at the
- * earliest now. In which unit a contract counts is only known of known ones: of one that is vouched for, any unit may be
- * right, and with an unknown one the visitor is asked.
+ * earliest now.
  */
 function checkTimelocks({agreed}: Deal, {source, destination}: Order, standing: Standing): Finding {
   const [mineAt, theirsAt] = [source, destination].map(({initiated}) => (initiated ?? {at: Date.now()}).at);
@@ -382,7 +366,6 @@ function timeText(seconds: number): string {
   return hours < 48 ? `${Number(hours.toFixed(2))} h` : `${Number((hours / 24).toFixed(1))} d`;
 }
 
-/** How long a payment may be locked, as long as its secret is not revealed. */
 export function lockText(blocks: bigint, {blockSeconds}: Pick<Chain, 'blockSeconds'>): string {
   return `≤ ${timeText(Number(blocks) * blockSeconds)}`;
 }
@@ -399,11 +382,9 @@ export function readNumber(value: unknown): bigint | undefined {
 
 /** The documented form of typed data. */
 export interface TypedForm {
-  /** The allowed values of domain fields, if only some are right. */
+  /** For the fields of which only some values are right. */
   readonly domain: Readonly<Record<string, readonly unknown[]>>;
-  /** The name of the domain's type. */
   readonly domainType: string;
-  /** All its types. */
   readonly types: TypedData['types'];
 }
 
@@ -411,8 +392,8 @@ const PRIMARY = 'Initiate';
 const MAX_WORDS = 60;
 
 /**
- * Names the part of typed data that differs from the documented form; `undefined` if none does. `strangeValue` checks
- * the values. Unreadable typed data differs too.
+ * Names the first difference; `undefined` if there is none. `strangeValue` checks the values. Unreadable typed data
+ * differs too.
  */
 export function strangeIn(
   typedData: TypedData,
@@ -437,16 +418,12 @@ export function strangeIn(
   }
 }
 
-/** Names the field of a domain that differs from the documented one; `undefined` if none does. */
 export function otherDomain({domain}: TypedData, form: Pick<TypedForm, 'domain'>): string | undefined {
   const other = Object.keys(form.domain).find(name => !form.domain[name]?.includes(domain[name]));
   return other === undefined ? undefined : `${other} ${String(domain[other])}`.slice(0, MAX_WORDS);
 }
 
-/**
- * The checks of what a signature would do. Typed data of an unknown form could do anything, so it is never signed, and
- * there is nothing to check it against: a transaction needs none.
- */
+/** Typed data of an unknown form could do anything, so it is never signed. A transaction needs none. */
 export function checkSignature(
   strange: string | undefined,
   same: () => Finding,
@@ -474,22 +451,18 @@ export function checkSignature(
   ];
 }
 
-/** Whether an object has exactly these keys, in any order. */
 export function hasKeys(object: object, keys: readonly string[]): boolean {
   return writeJson(Object.keys(object).sort()) === writeJson([...keys].sort());
 }
 
-/** Types sorted by name. The order of fields within a type stays, since it changes what is signed. */
+/** The order of fields within a type stays: it changes what is signed. */
 function sortedTypes(types: TypedData['types']): unknown {
   return Object.entries(types)
     .map(([name, fields]) => [name, fields.map(field => Object.entries(field).sort())])
     .sort();
 }
 
-/**
- * An address in its family's canonical form. Base58 is case-sensitive, and used by Solana's and older Bitcoin
- * addresses, so those stay as they are.
- */
+/** Base58, as in Solana's and older Bitcoin addresses, is case-sensitive, so those stay as they are. */
 export function canonicalAddress({family}: Pick<Chain, 'family'>, text: string): string {
   switch (family) {
     case 'evm':

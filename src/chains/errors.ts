@@ -8,7 +8,7 @@ import {SwapError, type SwapErrorCode} from '../domain/error.js';
 
 const MAX_JSON = 10_000;
 
-/** An error and its nested errors, as wallets and libraries wrap them; some write one as JSON, in place of a message. */
+/** Wallets and libraries nest errors in others; some write one as JSON, in place of a message. */
 export function layersOf(error: unknown): readonly Readonly<Record<string, unknown>>[] {
   const layers: Record<string, unknown>[] = [];
   const open = (value: unknown) => {
@@ -34,7 +34,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The numeric codes of an error and its nested errors, outermost first. Some wallets write them as text. */
+/** Outermost first. Some wallets write them as text. */
 export function codesOf(error: unknown): readonly number[] {
   return layersOf(error).flatMap(({code}) => {
     if (typeof code === 'number') return [code];
@@ -42,7 +42,6 @@ export function codesOf(error: unknown): readonly number[] {
   });
 }
 
-/** The message of an error and its nested errors, for logs. */
 export function messageOf(error: unknown): string {
   if (typeof error === 'string') return error.slice(0, MAX_MESSAGE);
   const messages = layersOf(error)
@@ -56,22 +55,21 @@ const MAX_MESSAGE = 500;
 /** Unspecific codes: JSON-RPC 2.0, and 163 of Starknet's wallet API. */
 const VAGUE: readonly number[] = [-32603, -32000, 163];
 
-/** The specific codes of an error. */
 export function clearCodesOf(error: unknown): readonly number[] {
   return codesOf(error).filter(code => !VAGUE.includes(code));
 }
 
 /**
- * A row of a family's table of what wallets say, and what that means for certain. An error is of it if one of its layers
- * has one of these codes or names, or, where no layer has a specific code, exactly one of these messages: each is one
- * wallet's own, as a whole. Parts of messages say nothing, and neither does what is in no table.
+ * What some wallets say, and what that means for certain. A row applies if one of an error's layers has one of these
+ * codes or names, or, where no layer has a specific code, exactly one of these messages. Parts of messages prove
+ * nothing.
  */
 export interface Said<Fault extends string> {
   readonly means: Fault;
   readonly codes?: readonly number[];
-  /** Codes that only count as the outermost one: a node that a wallet asked has them, too, with other meanings. */
+  /** Codes that only count as the outermost one: a node that a wallet queried uses them with other meanings. */
   readonly ownCodes?: readonly number[];
-  /** Of an error, or as its code. */
+  /** An error's name, or a code that is text. */
   readonly names?: readonly string[];
   readonly texts?: readonly (string | RegExp)[];
 }
@@ -80,7 +78,7 @@ export interface Said<Fault extends string> {
 export const USER_REJECTED = 4001;
 
 /**
- * What a Ledger answers in place of a signature: there is none, so nothing was sent. Its library has the status as
+ * A Ledger that answers one of these has signed nothing, so nothing was sent. Its library has the status as
  * `statusCode`, and a name of its own for some (LedgerHQ/ledger-live, `@ledgerhq/errors`).
  */
 const DEVICE: Readonly<Record<'declined' | 'locked' | 'blind', Omit<Said<string>, 'means'>>> = {
@@ -99,7 +97,6 @@ const DEVICE: Readonly<Record<'declined' | 'locked' | 'blind', Omit<Said<string>
   },
 };
 
-/** A family's rows for a Ledger behind its wallets. */
 export function onDevice<Fault extends string>(declined: Fault, locked: Fault, blind: Fault): readonly Said<Fault>[] {
   return [
     {means: declined, ...DEVICE.declined},
@@ -108,7 +105,6 @@ export function onDevice<Fault extends string>(declined: Fault, locked: Fault, b
   ];
 }
 
-/** Reads an error by a table; the first row that it is of counts. */
 export function readSaid<Fault extends string>(table: readonly Said<Fault>[], error: unknown): Fault | undefined {
   const layers = layersOf(error);
   const codes = codesOf(error);
@@ -126,7 +122,6 @@ export function readSaid<Fault extends string>(table: readonly Said<Fault>[], er
   )?.means;
 }
 
-/** How wallets without a code for it say that the user declined. */
 const DECLINED =
   /\buser\b.{0,24}\b(?:rejected|denied|declined|cancell?ed|disapproved)\b|\buser[ _]?(?:abort|reject|refused|denied|declined|cancell?ed)|\b(?:aborted|rejected|refused|denied|declined|cancell?ed) by (?:the )?user\b|^approval denied\b/i;
 
@@ -135,7 +130,7 @@ export function soundsDeclined(error: unknown): boolean {
   return !clearCodesOf(error).length && DECLINED.test(messageOf(error));
 }
 
-/** One of our errors for another one. `field`: what it concerns, if its code does not say. */
+/** `field`: what it concerns, if the code does not say. */
 export function errorFrom(code: SwapErrorCode, cause: unknown, field?: string): SwapError {
   return new SwapError(code, {detail: messageOf(cause), cause, field});
 }
@@ -145,7 +140,10 @@ export function mismatch(field: string, cause?: CheckReport): SwapError {
   return new SwapError('deposit-mismatch', {field, cause});
 }
 
-/** The RPCs of a chain contradict each other about a deal, or only one of them speaks: nothing is paid, or wrong yet. */
+/**
+ * The RPCs of a chain contradict each other about a deal, or only one of them answers. Nothing is paid, and nobody is
+ * accused.
+ */
 export function contradiction({title}: Pick<Chain, 'title'>, cause: unknown): SwapError {
   return new SwapError('unreadable', {field: 'rpc', detail: `${title}: ${messageOf(cause)}`, cause});
 }
@@ -155,7 +153,6 @@ export function paidAlready(detail: string): SwapError {
   return new SwapError('wallet-unclear', {field: 'paid', detail});
 }
 
-/** Creates a function that converts errors to our codes, from a family's `faultOf` and its table. */
 export function codeReader<Fault extends string>(
   faultOf: (error: unknown) => Fault | undefined,
   codes: Readonly<Record<Fault, SwapErrorCode | undefined>>,
@@ -179,7 +176,6 @@ export async function requireRead<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** A read that may fail; `undefined` if it does. */
 export async function tryRead<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
@@ -188,7 +184,7 @@ export async function tryRead<T>(read: () => Promise<T>): Promise<T | undefined>
   }
 }
 
-/** A contract answered something that no swap contract does. */
+/** No swap contract answers so. */
 export class StrangeAnswer extends Error {
   constructor(call: string) {
     super(`${call} gave something else`);

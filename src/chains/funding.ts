@@ -1,6 +1,6 @@
 /*
- * What payments from a wallet have in common in all families: the order of the steps, wallet requests that are recorded
- * before and after they are made.
+ * What payments from a wallet have in common in all families: the order of the steps, and wallet requests that are
+ * recorded before and after they are made.
  */
 import {
   deepFreeze,
@@ -17,7 +17,6 @@ import type {FundOptions, WalletRequestUpdate} from './adapter.js';
 import {errorFrom, mismatch, requireRead} from './errors.js';
 import {within, type Timeouts} from './timeouts.js';
 
-/** The options that a refund uses. */
 export type RequestOptions = Pick<FundOptions, 'onWalletRequest' | 'onMove' | 'signal'> &
   Pick<Partial<FundOptions>, 'confirm' | 'others' | 'approved'>;
 
@@ -47,12 +46,11 @@ export function contextOf(deal: Deal, options: RequestOptions, timeouts: Timeout
   };
 }
 
-/** The requests that give the swap contract an allowance of a token. */
 export type Approval = Extract<WalletRequestKind, 'revoke' | 'approve'>;
 
 /**
- * The requests to a wallet for paying a token: only the signature if one of the contracts already has that allowance.
- * `allowanceOf` is absent if the chain cannot be read.
+ * Only the signature if one of the contracts already has that allowance. `allowanceOf` is absent if the chain cannot be
+ * read.
  */
 export async function foreseeToken(
   contracts: readonly string[],
@@ -63,28 +61,22 @@ export async function foreseeToken(
   return allowed.some(value => value !== undefined && value >= amount) ? ['sign'] : ['approve', 'sign'];
 }
 
-/** The steps of a payment that a family implements. */
 export interface FundingSteps<Payment> {
   /** Ensures that the wallet is ready: the agreed account, on the right chain. Both may change at any time. */
   requireWallet(): void | Promise<void>;
   /** Checks the deal, reading the chain again. @throws SwapError `deposit-mismatch` */
   requireChecks(): Promise<CheckReport>;
-  /** Ensures that the order is unpaid and the account can pay it. */
   requirePayable(): Promise<void>;
-  /**
-   * Whether approvals and payment go to the wallet in one request, by transaction, whichever way was wanted. Called
-   * when the wallet is ready.
-   */
+  /** Whether approvals and payment go to the wallet in one request, by transaction. Called when the wallet is ready. */
   bundles?(way: FundOptions['way']): Promise<boolean>;
-  /** The approvals that come first. */
   planApprovals?(way: FundOptions['way']): Promise<readonly Approval[]>;
-  /** Requests one of them, by the last check, and waits until the chain shows it. */
+  /** By the last check; waits until the chain shows it. */
   approve?(kind: Approval, report: CheckReport): Promise<unknown>;
   /** Whether the transaction may be sent. If not, a signature is the only way. */
   readonly canSend?: boolean;
   /**
-   * What the wallet will get for an unverified payment, frozen: the page sees all of it once, before the first request,
-   * and exactly that is sent.
+   * What the wallet will get for an unverified payment, frozen. The page sees all of it before the first request, and
+   * exactly that is sent.
    */
   freeze?(way: FundOptions['way'], approvals: readonly Approval[]): unknown;
   /** How to pay by signature, if the service prepared typed data. */
@@ -101,14 +93,12 @@ export interface FundingSteps<Payment> {
   prepare(way: FundOptions['way']): Promise<Payment>;
   /** The version that the page is shown, if not the very object. */
   show?(payment: Payment): unknown;
-  /** Requests the payment; resolves with the transaction's hash, or another kind of funding. */
   send(payment: Payment): Promise<string | Funding>;
 }
 
 /**
- * Funds an order from a wallet: checks, announces the requests, requests the approvals, then the signature or the
- * payment. Before each wallet request the wallet and the deal are checked again, and before the last one the page can
- * block it (`beforeSign`).
+ * Before each wallet request the wallet and the deal are checked again, and before the last one the page can block it
+ * (`beforeSign`).
  */
 export async function fundOrder<Payment>(options: FundOptions, steps: FundingSteps<Payment>): Promise<Funding> {
   const {canSend = true} = steps;
@@ -169,14 +159,14 @@ async function prepare<Payment>(
   return payment;
 }
 
-/** Waits for concurrent reads of the chain. If several reject, the first in their order gives the reason. */
+/** If several reject, the first in their order gives the reason. */
 async function together<T extends readonly unknown[]>(...all: T): Promise<{-readonly [K in keyof T]: Awaited<T[K]>}> {
   await Promise.allSettled(all);
   return Promise.all(all);
 }
 
 /**
- * An unverified report needs the visitor's yes to exactly that.
+ * The visitor says yes to exactly this unverified report.
  * @throws SwapError `deposit-mismatch` if a check failed.
  */
 export async function requirePassed(
@@ -204,7 +194,6 @@ function namesOf(results: readonly CheckResult[]): string {
   return results.map(({name}) => name).join(' ');
 }
 
-/** Ensures that the wallet's current account is the agreed one, on the right chain. */
 export async function requireOwner(
   owner: string,
   wallet: {
@@ -234,8 +223,8 @@ export async function requireAddress(reading: Promise<string | undefined>): Prom
 export type Answer<T> = Omit<WalletRequestUpdate, 'kind'> & {readonly value: T};
 
 /**
- * The response to a transaction: its hash (hexadecimal, at most 32 bytes), with or without `0x`, or in the object of a
- * bridge. What became of an approval whose response has none is asked of the chain: it stays `asking`, with an empty value.
+ * Takes a hash of at most 32 bytes in hex, with or without `0x`, or in the object of a bridge. An approval whose
+ * response has none stays `asking`, with an empty value, and the chain is asked what became of it.
  * @throws SwapError `wallet-unclear` if the response to another transaction has none.
  */
 export function sentIn(kind: WalletRequestKind, answer: unknown, isHash: (hash: string) => boolean): Answer<string> {
@@ -249,15 +238,14 @@ export function sentIn(kind: WalletRequestKind, answer: unknown, isHash: (hash: 
   throw unclearWithout();
 }
 
-/** The wallet answered, and what it did is not known. */
 export function unclearWithout(missing = 'transaction hash'): SwapError {
   return new SwapError('wallet-unclear', {detail: `The wallet gave no ${missing}.`});
 }
 
 /**
  * Makes a wallet request that costs money, once it is recorded. It is recorded as refused only if an error certainly
- * means that nothing was sent. Removing the widget does not end the wait. After the timeout the response is still
- * recorded whenever it arrives, and nothing else is done with it.
+ * means that nothing was sent. Removing the widget does not end the wait. A response after the timeout is still
+ * recorded, and nothing else is done with it.
  */
 export async function requestWallet<T>(
   {timeouts, signal, onWalletRequest}: FundingContext,
@@ -268,12 +256,10 @@ export async function requestWallet<T>(
     read,
     refusalOf,
   }: {
-    /** The id for several calls, recorded before they are requested. */
     readonly calls?: string;
     readonly request: () => unknown;
     /** Parses the response. @throws SwapError if it is invalid. */
     readonly read: (answer: unknown) => Answer<T> | Promise<Answer<T>>;
-    /** The reason why nothing was sent, if the error is certain. */
     readonly refusalOf: (cause: unknown) => SwapErrorCode | undefined;
   },
 ): Promise<T> {

@@ -3,7 +3,7 @@ import {writeJson} from '../domain/json.js';
 import {codesOf, messageOf} from './errors.js';
 import {within, type Timeouts} from './timeouts.js';
 
-/** Sends a JSON-RPC 2.0 request to a chain's node. `errorOf` converts the node's own error. */
+/** `errorOf` converts the node's own error. */
 export function askNode(
   url: string,
   method: string,
@@ -31,10 +31,8 @@ export function askNode(
 /** How long an RPC that failed, or that lags behind its chain, is only used after the others, in milliseconds. */
 const REST_MS = {failed: 60_000, behind: 5 * 60_000} as const;
 
-/** Until when an RPC is only used after the others, by `performance.now`. */
 const resting = new Map<string, number>();
 
-/** Lets an RPC rest: it is only used after the others for a while. */
 export function rest(url: string, why: keyof typeof REST_MS): void {
   resting.set(url, performance.now() + REST_MS[why]);
 }
@@ -46,19 +44,14 @@ export function rpcsOf({rpc, otherRpcs = []}: Pick<Chain, 'rpc' | 'otherRpcs'>):
   return [rpc, ...otherRpcs].sort((one, other) => rests(one) - rests(other));
 }
 
-/** A chain without the RPC that is in use; `undefined` if there is no other. */
 export function withoutFirst(chain: Chain): Chain | undefined {
   const [, rpc, ...otherRpcs] = rpcsOf(chain);
   return rpc === undefined ? undefined : {...chain, rpc, otherRpcs};
 }
 
-/** Thrown if an RPC belongs to another chain. */
 class OtherChain extends Error {}
 
-/**
- * Tries the RPCs of a chain in turn until one succeeds; otherwise rejects with the first error that came as a response.
- * Only for reads: a write is never sent again.
- */
+/** Rejects with the first error that came as a response. Only for reads: a write is never sent again. */
 export async function askInTurn<T>(
   urls: readonly string[],
   ask: (url: string) => Promise<T>,
@@ -79,16 +72,16 @@ export async function askInTurn<T>(
 }
 
 /**
- * Whether an error is the chain's own, which every node would return: a revert (3 on EVM chains, 40 on Starknet), or an
- * unknown object. A node's refusal to respond has a negative code, or an HTTP status.
+ * Every node would return the same: a revert (3 on EVM chains, 40 on Starknet), or an unknown object. A node's refusal
+ * to respond has a negative code, or an HTTP status.
  */
 function isVerdict(error: unknown): boolean {
   return codesOf(error).some(code => code > 0 && code < 100) || /\brevert/i.test(messageOf(error));
 }
 
 /**
- * Opens a chain at the first of its RPCs that succeeds, each of which has to confirm first that it is that chain
- * (`isIt`). `undefined` if none is named, or all belong to other chains. Rejects if none responds.
+ * Each RPC has to confirm first that it is that chain (`isIt`). `undefined` if none is named, or all belong to other
+ * chains. Rejects if none responds.
  */
 export async function openChain(
   chain: Chain,
@@ -125,7 +118,6 @@ export async function openChain(
     );
 }
 
-/** A number in hex, as for chains and wallets. */
 export function hex(value: number | bigint): string {
   return `0x${value.toString(16)}`;
 }

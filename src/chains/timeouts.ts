@@ -29,7 +29,7 @@ export const TIMEOUTS: Timeouts = {
   poll: 1_000,
 };
 
-/** Calls this once when the signal aborts; what fails has nothing left to stop: a wallet that is gone, for example. */
+/** An error in `stop` is ignored: what fails has nothing left to stop, such as a wallet that is gone. */
 export function onAbort(signal: AbortSignal, stop: () => unknown): void {
   signal.addEventListener('abort', () => void tryRead(() => Promise.resolve(stop())), {once: true});
 }

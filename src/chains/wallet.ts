@@ -1,5 +1,5 @@
 /*
- * What the wallets of all families share: parsing their descriptions, connecting, watching their account, and switching
+ * What the wallets of all families share: reading their descriptions, connecting, watching their account, and switching
  * their chain. A family adds a connector, which makes wallets of several standards alike.
  */
 import type {Chain} from '../domain/asset.js';
@@ -25,14 +25,14 @@ export function readName(name: unknown): string {
   return Array.from(line).slice(0, MAX_NAME).join('').trim();
 }
 
-/** An icon from the announcement; none is ever fetched. Browsers do not know Leather's media type, `image/svg`. */
+/** Of the announcement; none is ever fetched. Browsers do not know Leather's media type, `image/svg`. */
 function readIcon(icon: unknown): string | undefined {
   return typeof icon === 'string' && icon.length <= MAX_ICON && /^data:image\/[a-z0-9.+-]+[;,]/i.test(icon)
     ? icon.replace(/^(data:image\/svg)(?=[;,])/i, '$1+xml')
     : undefined;
 }
 
-/** The connectors behind a family's wallets. Accounts outlive the search that found their wallet. */
+/** Accounts outlive the search that found their wallet. */
 export function createConnectors<Connector>() {
   const connectors = new WeakMap<Wallet, Connector>();
   const find = (account: Account | undefined) => account && connectors.get(account.wallet);
@@ -51,7 +51,6 @@ export function createConnectors<Connector>() {
   };
 }
 
-/** Passes on each wallet once, however often it announces itself. */
 export function onceEach(found: (wallet: Wallet) => void): (wallet: Wallet | undefined) => void {
   const known = new Set<string>();
   return wallet => {
@@ -61,7 +60,6 @@ export function onceEach(found: (wallet: Wallet) => void): (wallet: Wallet | und
   };
 }
 
-/** A wallet's description of itself, unparsed. */
 export interface WalletFacts {
   readonly id: string;
   /** Without one its id tells it apart. */
@@ -71,31 +69,23 @@ export interface WalletFacts {
   readonly isInjected?: boolean;
 }
 
-/** How a wallet's account is requested. */
 export interface AccountSource {
   /** Loads what the request needs, before the prompt. @throws SwapError `timeout` */
   prepare?(): Promise<unknown>;
-  /**
-   * Requests the current address, for a chain if the wallet accepts one; `undefined` if the wallet returns none.
-   * Silent: no window may open.
-   */
+  /** `undefined` if the wallet returns none. Silent: no window may open. */
   connect(silent: boolean, chain: Chain | undefined): Promise<string | undefined>;
-  /** Watches the account until the signal aborts. */
   watch(listener: AccountListener, signal: AbortSignal): void;
-  /** What an error means for certain. */
   faultOf(error: unknown): string | undefined;
   /** The error if a wallet returns no account after a prompt. */
   readonly noAccount?: SwapErrorCode;
 }
 
 export interface AccountListener {
-  /** Reports the current address, which may be unchanged. */
   changed(address: string | undefined): void;
   /** The wallet switched to another chain, with the same account. */
   moved(): void;
 }
 
-/** The reason why a wallet returned no account, if its error is certain. */
 const CONNECT_CODES: Readonly<Partial<Record<string, SwapErrorCode>>> = {
   rejected: 'rejected',
   pending: 'wallet-locked',
@@ -103,7 +93,7 @@ const CONNECT_CODES: Readonly<Partial<Record<string, SwapErrorCode>>> = {
   missing: 'wallet-missing',
 };
 
-/** Creates a wallet, frozen: the page gets it too. */
+/** Frozen: the page gets it too. */
 export function createWallet(
   family: Wallet['family'],
   {id, key = id, name, icon, isInjected}: WalletFacts,
@@ -172,23 +162,20 @@ async function connect(
   });
 }
 
-/** What an error means where nothing can be paid, so that a no need not be certain. */
+/** Where nothing can be paid, a no need not be certain. */
 function faultFor({faultOf}: Pick<AccountSource, 'faultOf'>, error: unknown): string {
   return faultOf(error) ?? (soundsDeclined(error) ? 'rejected' : '');
 }
 
-/** The reason why a wallet did not switch its chain, if its error is certain. */
 const MOVE_CODES: Readonly<Partial<Record<string, SwapErrorCode>>> = {rejected: 'rejected', pending: 'wallet-locked'};
 
 /**
- * Brings a wallet to a chain; resolves with whether it had to switch. Only the wallet's own report that it is there
- * counts.
+ * Resolves with whether the wallet had to switch. Only its own report that it is there counts.
  * @throws SwapError `wrong-network`, `rejected`, `wallet-locked`; `field`: `chain`.
  */
 export async function moveToChain(
   chain: Chain,
   wallet: {
-    /** Whether the wallet reports that it is on the chain. */
     isThere(): Promise<boolean>;
     /** Asks it to switch; resolves with whether it is there. */
     move(): Promise<boolean>;
@@ -211,12 +198,12 @@ export async function moveToChain(
   throw new SwapError('wrong-network', {field: 'chain', detail: chain.title});
 }
 
-/** How often a wallet that has answered is looked at again, four times in an interval: six seconds by default. */
+/** In six seconds by default: four times in each interval. */
 const LOOKS = 24;
 
 /**
- * Waits for a wallet that was asked to switch its chain; resolves with whether it is there. MetaMask's response may never
- * come (its #18276); some wallets respond before they have switched, or without switching.
+ * Resolves with whether the wallet is there. MetaMask's response may never come (its #18276); some wallets respond
+ * before they have switched, or without switching.
  */
 export async function waitForChain(
   answer: Promise<unknown>,

@@ -8,13 +8,11 @@ import {tryRead} from './errors.js';
 import type {Timeouts} from './timeouts.js';
 import type {OpenChain} from './witnesses.js';
 
-/** An adapter, but for what `withWitnesses` adds. */
 export type WithoutHead = Omit<ChainAdapter, 'readHeight' | 'readTime'>;
 
 /**
- * An adapter whose chains may have several RPCs (`otherRpcs`): no single one is believed about what ends an order. With
- * one or none, the adapter is unchanged. `open`: opens a reader of a chain, if there is a way to read it; `head`: the
- * number of its newest block, and that block's time.
+ * Of a chain with several RPCs (`otherRpcs`), no single one is believed about what ends an order. With one or none, the
+ * adapter is unchanged. `head`: the number of the newest block, and that block's time.
  */
 export function withWitnesses<Read>(
   adapter: WithoutHead,
@@ -55,7 +53,6 @@ export function withWitnesses<Read>(
   };
 }
 
-/** One transaction's payment to a recipient. */
 export interface Gift {
   /** The amount received less the amount sent, in the smallest unit. */
   readonly amount: bigint;
@@ -67,9 +64,7 @@ export interface Gift {
   readonly redeems?: readonly Redeem[];
 }
 
-/** A swap that a transaction redeems to a recipient. */
 export interface Redeem {
-  /** Identifies it. */
   readonly swap: string;
   /** The secret that it reveals: lowercase hex digits without a prefix. */
   readonly secret: string;
@@ -83,9 +78,9 @@ export interface Redeem {
 export type PayoutOptions = Pick<ReadPayoutOptions, 'secretHash' | 'leg' | 'after' | 'since'>;
 
 /**
- * Sums the payments of transactions to a recipient. A transaction may redeem the swaps of several orders: tied to this
- * one is only the amount of its own swap, which has its secret, and which is not older than the order. `read` reads a
- * transaction, `undefined` if the chain does not know it. Texts that are not hashes on that chain (`form`) are skipped.
+ * A transaction may redeem the swaps of several orders. Tied to this one is only the amount of its own swap, which has
+ * its secret, and which is not older than the order. `read` resolves with `undefined` if the chain does not know the
+ * transaction. Texts that are not hashes on that chain (`form`) are skipped.
  */
 export async function addPayouts(
   hashes: readonly string[],
@@ -127,8 +122,8 @@ export async function addPayouts(
 }
 
 /**
- * What each redeem of a transaction is credited with: what its swap held, in the transaction's order, until nothing is
- * left of what arrived. So the shares of all orders together are never more than that.
+ * Each redeem is credited with what its swap held, in the transaction's order, until nothing is left of what arrived.
+ * So the shares of all orders together are never more than that.
  */
 function sharesOf({amount: arrived, redeems = []}: Gift): readonly Redeem[] {
   let left = arrived;
@@ -139,13 +134,12 @@ function sharesOf({amount: arrived, redeems = []}: Gift): readonly Redeem[] {
   });
 }
 
-/** The redeems whose secret is the preimage of a hash. */
 async function openedBy(redeems: readonly Redeem[], hash: string | undefined): Promise<readonly Redeem[]> {
   const found = await Promise.all(redeems.map(({secret}) => sha256(secret)));
   return redeems.filter((_, at) => found[at] === hash?.toLowerCase());
 }
 
-/** An order's own swap: the one that it names, or else the only one with its secret, unless it names another. */
+/** The swap that the order names, or else the only one with its secret, unless the order names another. */
 function ownSwap(redeems: readonly Redeem[]): string | undefined {
   const named = redeems.find(({isNamed}) => isNamed);
   if (named) return named.swap;

@@ -16,7 +16,7 @@ export type OpenChain<Read> = (chain: Chain, options: ReadOptions) => Promise<Re
 
 type ReadHeight = ChainAdapter['readHeight'];
 
-/** How far a node may lag behind its chain, in seconds, and the minimum in blocks. */
+/** How far a node may lag behind its chain: in seconds, and at least in blocks. */
 const LAG_SECONDS = 60;
 const LEAST_LAG = 1;
 
@@ -27,7 +27,6 @@ interface Witness {
 }
 
 interface Question<T> {
-  /** Identifies it. */
   readonly key: string;
   ask(witness: Witness): Promise<T | undefined>;
   /** Whether one witness is enough for this answer. */
@@ -41,16 +40,13 @@ interface Question<T> {
 }
 
 /**
- * The block from which on two up-to-date witnesses contradict each other about a question: before it, one may not have
- * seen yet what the other has.
+ * From this block on, two up-to-date witnesses contradict each other about a question: before it, one may not have seen
+ * yet what the other has.
  */
 const differing = new Map<string, bigint>();
 const MOST_DIFFERING = 100;
 
-/**
- * An adapter's reading and paying with several RPCs for a chain. Its own `readHeight` reads one. `read`: the timeout of a
- * response.
- */
+/** Its own `readHeight` reads one RPC. `read`: the timeout of a response. */
 export function hearSeveral(
   adapter: ChainAdapter,
   read: number,
@@ -58,20 +54,20 @@ export function hearSeveral(
   Pick<ChainAdapter['back'], 'refund'> {
   const {readHeight, readTime} = adapter;
   const {refund} = adapter.back;
-  /** Puts lagging RPCs to rest before something is paid. A slow one is not waited for. */
+  /** Lagging RPCs rest before something is paid. A slow one is not waited for. */
   const findLaggards = async ({agreed}: Deal, signal?: AbortSignal) => {
     const {chain} = agreed.from;
     const all = witnessesOf(chain, undefined).map(witness => ({witness}));
     await tryRead(() => within(read / 4, freshOf(all, chain, readHeight, signal), signal));
   };
-  /** Does what checks the deal itself, by one witness: what only that one saw to fail is no mismatch. */
+  /** What one witness alone saw fail is no mismatch. */
   const doubting = async <T>(deal: Deal, options: CheckOptions, work: () => Promise<T>) => {
     await findLaggards(deal, options.signal);
     return work().catch(async (failure: unknown) => {
       const report = failure instanceof SwapError && failure.code === 'deposit-mismatch' && failure.cause;
       if (!report || !isDoubtful(report as CheckReport)) throw failure;
       const heard = await hearCheck(adapter, readHeight, deal, options);
-      // Two say so; or nobody said anything, and what is unread is not paid.
+      // Two witnesses say so; or none said anything, and what is unread is not paid.
       const isTrue = isDoubtful(heard) && (failedReads(heard) || !failedReads(report as CheckReport));
       throw isTrue ? failure : contradiction(deal.agreed.from.chain, failure);
     });
@@ -92,20 +88,19 @@ export function hearSeveral(
   };
 }
 
-/** The checks of a report that failed by what a chain answered: one witness is enough to pass them, two to fail them. */
+/** One witness is enough to pass a check, two are needed to fail it. */
 function failedReads({results}: CheckReport): string {
   return results.flatMap(({name, outcome, isRead}) => (outcome === 'failed' && isRead ? [name] : [])).join(' ');
 }
 
-/** Whether a deal fails by reading the chain alone: by what it answered, or as it did not. */
+/** Whether a deal fails only by checks that read the chain, whether or not it responded. */
 function isDoubtful({results}: CheckReport): boolean {
   const failed = results.filter(({outcome}) => outcome === 'failed');
   return failed.length > 0 && failed.every(({isRead}) => isRead !== undefined);
 }
 
 /**
- * An adapter's `check`.
- * @throws SwapError `unreadable` (`field`: `rpc`) if it fails by what only one witness shows: nothing is paid, and
+ * @throws SwapError `unreadable` (`field`: `rpc`) if a check fails by what only one witness shows: nothing is paid, and
  * nobody is accused.
  */
 async function hearCheck(
@@ -130,7 +125,7 @@ async function hearCheck(
   try {
     const heard = await hear(from.chain, options.account, question, readHeight, options.signal);
     if (heard) return heard;
-    // Nobody answered everything.
+    // No witness answered everything.
     const report = await adapter.check(deal, options);
     if (isDoubtful(report) && failedReads(report)) throw new Error('There is no second address that says so.');
     return report;
@@ -140,7 +135,7 @@ async function hearCheck(
   }
 }
 
-/** An adapter's `readDeposit`. Rejects with `Disagreement` if the witnesses contradict each other. */
+/** Rejects with `Disagreement` if the witnesses contradict each other. */
 function hearDeposit(
   adapter: ChainAdapter,
   readHeight: ReadHeight,
@@ -172,7 +167,7 @@ function hearDeposit(
   return hear(from.chain, account, question, readHeight, options.signal).then(answer => answer ?? unsure);
 }
 
-/** An adapter's `readPayout`. Rejects with `Disagreement` if the witnesses contradict each other. */
+/** Rejects with `Disagreement` if the witnesses contradict each other. */
 function hearPayout(
   adapter: ChainAdapter,
   readHeight: ReadHeight,
@@ -198,14 +193,16 @@ function hearPayout(
   return hear(chain, account, question, readHeight, options.signal);
 }
 
-/** Each RPC as a witness, in the order of use, then the wallet: it may be able to read its chain. */
+/** The wallet comes last: it may be able to read its chain. */
 function witnessesOf(chain: Chain, account: Account | undefined): readonly Witness[] {
   const {rpc: _rpc, otherRpcs: _others, ...bare} = chain;
   const named = rpcsOf(chain).map(rpc => ({chain: {...bare, rpc}}));
   return account ? [...named, {chain: bare, account}] : named;
 }
 
-/** Those that do not lag behind the best one by more than their chain's allowance. Witnesses without a height are ignored. */
+/**
+ * Without those that lag further behind the best one than their chain allows. Witnesses without a height are ignored.
+ */
 async function freshOf<T extends {readonly witness: Witness}>(
   all: readonly T[],
   on: Chain,
@@ -224,17 +221,15 @@ async function freshOf<T extends {readonly witness: Witness}>(
   });
 }
 
-/** By how many blocks a node may lag behind its chain. */
 function lagOf({blockSeconds}: Chain): bigint {
   return BigInt(Math.max(LEAST_LAG, Math.ceil(LAG_SECONDS / blockSeconds)));
 }
 
-/** The same in milliseconds. */
 function lagMs(chain: Chain): number {
   return Number(lagOf(chain)) * chain.blockSeconds * 1_000;
 }
 
-/** The lowest number that a chain's RPCs report, if all do, and none is further from another than a maximum. */
+/** Only if all RPCs report one, and none is further from another than `most`. */
 async function lowest<T extends bigint | number>(
   chain: Chain,
   most: number,
@@ -252,7 +247,7 @@ function highest(heights: readonly bigint[]): bigint {
   return heights.reduce((one, other) => (other > one ? other : one), 0n);
 }
 
-/** Asks the witnesses in turn until one is enough, or two agree; `undefined` if none has an answer. */
+/** Asks one after another until one is enough, or two agree; `undefined` if none has an answer. */
 async function hear<T>(
   chain: Chain,
   account: Account | undefined,
@@ -284,7 +279,7 @@ async function hear<T>(
   }
   if (!others.length) return withoutOthers(only.answer);
 
-  // They contradict each other. Lagging ones know less, and are ignored.
+  // Lagging witnesses know less, so they are ignored.
   const fresh = await freshOf(heard, chain, readHeight, signal);
   const joined = joinedOf(fresh);
   if (joined !== undefined) return joined;
@@ -302,7 +297,6 @@ async function hear<T>(
   }
   throw new Error('One address may not have seen yet what another has.');
 
-  /** The common part of two of them. */
   function joinedOf(answers: readonly {readonly answer: T}[]): T | undefined {
     for (const [at, {answer}] of answers.entries()) {
       for (const {answer: other} of answers.slice(at + 1)) {
@@ -322,7 +316,7 @@ async function hear<T>(
   }
 }
 
-/** What two RPCs both show of a deposit. What one of them does not report, neither is believed about. */
+/** What only one of them shows is left out. */
 function joinDeposits(one: DepositOnChain, other: DepositOnChain): DepositOnChain | undefined {
   const isOther = (tell: (deposit: DepositOnChain) => unknown) => {
     const [first, second] = [tell(one), tell(other)];
@@ -348,7 +342,7 @@ function joinDeposits(one: DepositOnChain, other: DepositOnChain): DepositOnChai
   };
 }
 
-/** The later of two blocks; nothing if either has none. */
+/** Nothing if either has none. */
 function laterBlock({block: one}: {readonly block?: bigint}, {block: other}: {readonly block?: bigint}) {
   return one !== undefined && other !== undefined ? {block: one > other ? one : other} : {};
 }

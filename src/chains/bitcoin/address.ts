@@ -14,14 +14,12 @@ const TEST: Network = {prefix: 'tb', versions: [0x6f, 0xc4]};
 
 const base58check = createBase58check(sha256);
 
-/** The network of a chain. All testnets have the same address format. */
 function networkOf({test}: Pick<Chain, 'test'>): Network {
   return test ? TEST : MAIN;
 }
 
 /**
- * Whether a text is an address of a chain that its owner can spend from: P2PKH, P2SH, P2WPKH, P2WSH or P2TR. Future
- * witness versions are well-formed (BIP 350) but rejected: until they have rules, anyone can take what is sent there.
+ * Future witness versions are well-formed (BIP 350), but rejected: until they have rules, anyone can take the coins.
  */
 export function isBitcoinAddress(chain: Pick<Chain, 'test'>, text: string): boolean {
   const network = networkOf(chain);
@@ -37,12 +35,11 @@ export function isSameBitcoinAddress(one: string, other: string): boolean {
   return one === other || (isSegwit(one) && isSegwit(other) && one.toLowerCase() === other.toLowerCase());
 }
 
-/** The address of a P2TR output (BIP 341) with this key, x-only. */
 export function taprootAddress(chain: Pick<Chain, 'test'>, key: Uint8Array): string {
   return bech32m.encode(networkOf(chain).prefix, [1, ...bech32m.toWords(key)]);
 }
 
-/** The addresses of a key's hash: P2WPKH, P2PKH, and P2SH around the former, by the hash of that script (BIP 49). */
+/** P2WPKH, P2PKH, and P2SH around the former, by the hash of that script (BIP 49). */
 export function keyHashAddresses(
   chain: Pick<Chain, 'test'>,
   keyHash: Uint8Array,

@@ -11,15 +11,11 @@ import {depositAddress} from './htlc.js';
 import {readBalance, readFee, readerOf, readHeight, readSpendingFee, readTime, type Read} from './rpc.js';
 import * as witness from './witness.js';
 
-/** Wallets, and the library for them, are loaded when the visitor looks for one or pays with one. */
+/** Loaded when the visitor looks for a wallet or pays with one. */
 const payers = lazy(() => import('./fund.js'));
 
-/**
- * Bitcoin and its testnets. Orders are paid by sending an amount to an address, with any wallet or none. A chain is
- * only read from the RPC that the partner named for it.
- */
+/** Orders are paid to an address, with any wallet or none. The chain is only read from the partner's RPC. */
 export function createBitcoinAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
-  /** A deal's address in canonical form, and a reader of its chain; `undefined` if there is none. */
   const placeOf = ({agreed, deposit}: Deal, {signal}: ReadOptions): readonly [Read, string] | undefined => {
     const {chain} = agreed.from;
     const read = readerOf(chain, timeouts, signal);

@@ -23,9 +23,8 @@ import {depositAddress} from './htlc.js';
 const UNCHECKED: Finding = {outcome: 'unchecked'};
 
 /**
- * Checks a deposit address against what the visitor agreed to: the amount, the network, and once the order can be read,
- * whether the address derives from its own terms in the known script. That proves the form of the contract, not who holds
- * its keys. An address of another script may be anybody's, so the visitor is asked.
+ * An address that derives from the order's terms in the known script proves the form of the contract, not who holds its
+ * keys. About an address of another script, which may be anybody's, the visitor is asked.
  */
 export async function checkDeal(deal: Deal): Promise<CheckReport> {
   const {deposit, order} = deal;
@@ -62,8 +61,8 @@ function checkChain({agreed: {from, owner}}: Deal, {address}: TransferDeposit): 
 }
 
 /**
- * The address is the leg's own id (API, Swap object), and derives from the order's terms. No text of the result can be
- * paid to.
+ * The address is the leg's own id (API, Swap object), and derives from the order's terms. The texts are shortened, so
+ * that nobody can pay to them.
  */
 function checkScript({agreed: {from}}: Deal, {address}: TransferDeposit, {source}: Order): Finding {
   const {secretHash, redeemer, delegate = '', timelock, swapId} = source;
@@ -79,7 +78,6 @@ function checkScript({agreed: {from}}: Deal, {address}: TransferDeposit, {source
   return resultOf(false, undefined, lockText(BigInt(timelock), from.chain), ['known', 'order']);
 }
 
-/** An address that nobody can copy and pay. */
 function shortened(address: string): string {
   return truncate(address, 10, 8);
 }

@@ -12,8 +12,7 @@ import {connectorOf, faultOf, isOnNetwork, type Connector, type Fault, type Paym
 export {discoverWallets, walletFromProvider} from './wallets.js';
 
 /**
- * Pays the missing amount of an order from a wallet. The wallet selects coins and fee. Whose coins they are does not
- * matter: a refund goes to the address in the order.
+ * The wallet selects coins and fee. Whose coins they are does not matter: a refund goes to the address in the order.
  */
 export async function fundDeal(
   deal: Deal,
@@ -53,8 +52,7 @@ export async function fundDeal(
 }
 
 /**
- * The amount paid to the address so far, according to the chain or the service, whichever is higher. An address accepts
- * any number of payments, and no part is paid twice.
+ * The amount paid so far, according to the chain or the service, whichever is higher. No part is paid twice.
  * @throws SwapError `wallet-unclear` (`field`: `paid`) if the chain shows all of it.
  */
 async function readPaid(
@@ -82,7 +80,6 @@ function send(context: FundingContext, connector: Connector, payment: Payment): 
   });
 }
 
-/** The meaning of a wallet's error if it certainly sent nothing. */
 const refusalOf = codeReader<Fault>(faultOf, {
   rejected: 'rejected',
   unsupported: 'wallet-failed',
@@ -92,7 +89,6 @@ const refusalOf = codeReader<Fault>(faultOf, {
   missing: 'wallet-missing',
 });
 
-/** The hash in a wallet's response, which is text or an object. */
 function hashOf(answer: unknown): string | undefined {
   const text = typeof answer === 'string' ? answer : (answer as {readonly txid?: unknown} | null | undefined)?.txid;
   return typeof text === 'string' && /^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : undefined;

@@ -7,7 +7,6 @@ import {taprootAddress} from './address.js';
 /** The parameters of a deposit address's scripts, in hex. Keys are x-only (BIP 340). */
 export interface Terms {
   readonly secretHash: string;
-  /** Redeems the money with the secret. */
   readonly redeemer: string;
   /** Refunds it after the timelock; the service holds this key for the payer. */
   readonly delegate: string;
@@ -33,10 +32,7 @@ const DROP = 0x75;
 const NUMBER = 0x50;
 const NUMEQUAL = 0x9c;
 
-/**
- * The address derived from an order's own keys, timelock and secret hash, in the public form of the contract: a P2TR
- * output over `[redeem, [refund, instant refund]]`. `undefined` if no such contract exists for these terms.
- */
+/** A P2TR output over `[redeem, [refund, instant refund]]`; `undefined` if no such contract has these terms. */
 export function depositAddress(
   chain: Pick<Chain, 'test'>,
   {secretHash, redeemer, delegate, timelock}: Terms,
@@ -52,7 +48,7 @@ export function depositAddress(
   return taprootAddress(chain, outputKey(branch(redeem, branch(refund, instantRefund))));
 }
 
-/** The internal key, tweaked by the commitment to the scripts (BIP 341). */
+/** BIP 341: the key, tweaked by the commitment to the scripts. */
 function outputKey(root: Uint8Array): Uint8Array {
   const internal = hexToBytes(INTERNAL_KEY);
   const tweak = BigInt(`0x${bytesToHex(tagged('TapTweak', internal, root))}`);
@@ -72,7 +68,7 @@ function branch(one: Uint8Array, other: Uint8Array): Uint8Array {
   return (one[first] ?? 0) < (other[first] ?? 0) ? tagged('TapBranch', one, other) : tagged('TapBranch', other, one);
 }
 
-/** A tagged hash (BIP 340). */
+/** BIP 340. */
 function tagged(tag: string, ...parts: readonly Uint8Array[]): Uint8Array {
   const prefix = sha256(utf8ToBytes(tag));
   return sha256(concatBytes(prefix, prefix, ...parts));
@@ -91,7 +87,7 @@ function pushNumber(value: number): readonly number[] {
   return [bytes.length, ...bytes];
 }
 
-/** Reads a key and checks that it is on the curve: otherwise the money could never be moved again. */
+/** Only a key on the curve: with another one the money could never be moved again. */
 function readKey(text: string): Uint8Array | undefined {
   const key = read32Bytes(text);
   try {

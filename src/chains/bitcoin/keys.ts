@@ -6,9 +6,8 @@ import type {Chain} from '../../domain/asset.js';
 import {isSameBitcoinAddress, keyHashAddresses, taprootAddress} from './address.js';
 
 /**
- * Whether an address follows from a public key, x-only or in full, with or without `0x`: its P2TR output, tweaked
- * without scripts (BIP 86) or not at all, its P2WPKH (BIP 84), that nested in P2SH (BIP 49), or its P2PKH. `undefined`
- * for an address that follows from no single key: P2WSH, or a P2SH of another script.
+ * Derives P2TR, tweaked without scripts (BIP 86) or not at all, P2WPKH (BIP 84), that in P2SH (BIP 49), and P2PKH.
+ * `undefined` for an address of no single key: P2WSH, or P2SH of another script.
  */
 export function isKeyOf(chain: Pick<Chain, 'test'>, address: string, text: string): boolean | undefined {
   const points = pointsOf(text.replace(/^0x/i, '').toLowerCase());
@@ -25,7 +24,7 @@ export function isKeyOf(chain: Pick<Chain, 'test'>, address: string, text: strin
   return isOfScript(address) && points.length > 0 ? undefined : false;
 }
 
-/** The points of a key: both with its x if only that is given; none if it is not on the curve. */
+/** Both points with an x if only that is given; none if it is not on the curve. */
 function pointsOf(hex: string): readonly Point[] {
   const texts = hex.length === 64 ? [`02${hex}`, `03${hex}`] : [hex];
   try {
@@ -45,7 +44,7 @@ function tweaked(xOnly: Uint8Array): Uint8Array {
     .slice(1);
 }
 
-/** Whether an address may be of a script that no single key determines: P2SH, P2WSH (32 bytes of version 0). */
+/** P2SH, or P2WSH (32 bytes of version 0). */
 function isOfScript(address: string): boolean {
   return /^(?:[23]|(?:bc|tb)1q.{58}$)/i.test(address);
 }

@@ -15,7 +15,6 @@ export function readerOf(chain: Chain, timeouts: Timeouts, signal?: AbortSignal)
       credentials: 'omit',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
-    // The requested object is unknown.
     if (response.status === 404) return undefined;
     if (!response.ok) throw new Error(`${path}: ${String(response.status)}`);
     return (await response.json()) as unknown;
@@ -23,7 +22,6 @@ export function readerOf(chain: Chain, timeouts: Timeouts, signal?: AbortSignal)
   return path => askInTurn(rpcsOf(chain), url => ask(url, path), signal);
 }
 
-/** The height of the newest block. */
 export async function readHeight(read: Read): Promise<bigint> {
   return readAmount(await read('/blocks/tip/height'));
 }
@@ -50,7 +48,6 @@ export async function readSums(read: Read, address: string): Promise<Sums> {
   return {received: sum('funded_txo_sum'), spent: sum('spent_txo_sum'), waiting};
 }
 
-/** An address's spendable balance, including unconfirmed payments. */
 export async function readBalance(read: Read, address: string): Promise<bigint> {
   const {received, spent} = await readSums(read, address);
   return received - spent;
@@ -88,27 +85,23 @@ export async function readTransactions(read: Read, address: string): Promise<rea
   return (await read(`/address/${address}/txs`)) as readonly WireTransaction[];
 }
 
-/** A transaction; `undefined` if the chain does not know it. */
 export async function readTransaction(read: Read, txid: string): Promise<WireTransaction | undefined> {
   return (await read(`/tx/${txid}`)) as WireTransaction | undefined;
 }
 
-/** Whether a transaction pays to an address. */
 export function paysTo({vout}: Pick<WireTransaction, 'vout'>, address: string): boolean {
   return vout.some(output => output.scriptpubkey_address === address);
 }
 
-/** A transaction's block; `undefined` while it is unconfirmed. */
 export function blockOf({status}: Pick<WireTransaction, 'status'>): bigint | undefined {
   return status.confirmed && status.block_height !== undefined ? BigInt(status.block_height) : undefined;
 }
 
-/** The time of a transaction's block, in milliseconds since 1970; `undefined` while it is unconfirmed. */
+/** In milliseconds since 1970; `undefined` while it is unconfirmed. */
 export function timeOf({status}: Pick<WireTransaction, 'status'>): number | undefined {
   return status.confirmed && status.block_time !== undefined ? status.block_time * 1_000 : undefined;
 }
 
-/** The sum of the outputs to an address. */
 export function sumOf(outputs: readonly (WireOutput | null | undefined)[], address: string): bigint {
   return outputs
     .filter(output => output?.scriptpubkey_address === address)
@@ -157,9 +150,7 @@ function coinSize(address: string): number {
   return /^[a-z]+1p/.test(address) ? 58 : 68;
 }
 
-/**
- * The recommended fee rate for the next block or the one after it, in satoshi per virtual byte; `NaN` if there is none.
- */
+/** In satoshi per virtual byte; `NaN` if there is none. */
 function adviceIn(estimates: Readonly<Record<string, unknown>>): number {
   return Number(estimates['1'] ?? estimates['2']);
 }

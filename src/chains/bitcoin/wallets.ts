@@ -9,7 +9,6 @@ import {isBitcoinAddress} from './address.js';
 
 /** The operations of wallets of both kinds: those with the `request` of WBIPs, and those with their own methods. */
 export interface Connector {
-  /** Whether the wallet is still available. */
   isHere(): boolean;
   /** Requests the addresses that it pays from, for a chain if it accepts one; its window may open. */
   connect(chain: Chain | undefined): Promise<unknown>;
@@ -17,15 +16,12 @@ export interface Connector {
   current(): Promise<unknown>;
   /** The wallet's own name for its network; `undefined` if it has none. */
   network(): Promise<unknown>;
-  /** The request to the wallet, in its own format. */
   payment(chain: Chain, address: string, amount: bigint): Payment;
-  /** Requests a payment; the response should contain the transaction's hash. */
   send(payment: Payment): Promise<unknown>;
   /** Calls back when account or network may have changed; returns a function to stop. */
   listen(changed: () => void): () => void;
 }
 
-/** The parameters of `sendTransfer`. */
 export interface Payment {
   readonly recipients: readonly [{readonly address: string; readonly amount: number | string}];
   readonly network?: string;
@@ -49,10 +45,7 @@ export function connectorOf(account: Account): Connector {
   return connector;
 }
 
-/**
- * Finds each wallet once: those that registered themselves (WBIP-004), then known ones that did not, until the
- * signal aborts. Nothing is connected.
- */
+/** Finds those that registered themselves (WBIP-004), then known ones that did not. Nothing is connected. */
 export function discoverWallets(found: (wallet: Wallet) => void, timeouts: Timeouts, signal: AbortSignal): void {
   if (signal.aborted) return;
   const tell = onceEach(found);
@@ -81,8 +74,8 @@ function entriesOfPage(): readonly Entry[] {
 type Entry = Partial<Readonly<Record<'id' | 'name' | 'icon', unknown>>>;
 
 /**
- * A wallet from a provider that the page passed: one with a `request` like sats-connect's providers and its default
- * export, or one with its own methods, like Unisat's. If it is also found on the page, that entry is used.
+ * Takes a provider with a `request` like those of sats-connect, or with its own methods, like Unisat's. If the page
+ * also registered it, that entry is used.
  * @throws SwapError `config` for anything else.
  */
 export function walletFromProvider(given: unknown, timeouts: Timeouts): Wallet {
@@ -124,8 +117,8 @@ function walletOf(facts: WalletFacts, connector: Connector, timeouts: Timeouts):
 }
 
 /**
- * A wallet with the `request` of WBIPs. It is called directly: the `request` of sats-connect first calls `getInfo`,
- * which not every wallet supports, and caches one wallet's response for all.
+ * It is called directly: the `request` of sats-connect first calls `getInfo`, which not every wallet supports, and
+ * caches one wallet's response for all.
  */
 function openStandard(provider: () => Partial<StandardProvider> | undefined, id: string): Connector | undefined {
   if (typeof provider()?.request !== 'function') return undefined;
@@ -229,8 +222,8 @@ function toNumber(amount: bigint): number {
 }
 
 /**
- * Reads a response: a provider's in JSON-RPC, or one in sats-connect's format, which some wallets return themselves.
- * sats-connect does not recognize its own format there, and wraps it into `data`.
+ * In JSON-RPC, or in sats-connect's format, which some wallets return themselves. sats-connect does not recognize its
+ * own format there, and wraps it into `data`.
  */
 function readAnswer(answer: unknown): unknown {
   const {status, result, error} = (answer ?? {}) as Readonly<Record<'status' | 'result' | 'error', unknown>>;
@@ -240,7 +233,7 @@ function readAnswer(answer: unknown): unknown {
   throw (error ?? new Error('no answer')) as Error;
 }
 
-/** The address that a wallet pays from: the one marked for payments, otherwise a native segwit one, otherwise the first. */
+/** The one marked for payments, otherwise a native segwit one, otherwise the first. */
 function paymentAddressOf(answer: unknown): string | undefined {
   const {addresses = answer} = (answer ?? {}) as {readonly addresses?: unknown};
   const entries = (Array.isArray(addresses) ? (addresses as unknown[]) : [])
@@ -261,8 +254,8 @@ interface AddressEntry {
 }
 
 /**
- * Whether a wallet is on a chain's network. All testnet names are treated as one. Mainnet only matches itself, and
- * other chains with the same address format match neither. Without a name, the address decides.
+ * All testnet names are treated as one. Mainnet only matches itself, and other chains with the same address format
+ * match neither. Without a name, the address decides.
  */
 export async function isOnNetwork(
   connector: Connector,
@@ -300,7 +293,6 @@ const SAID: readonly Said<Fault>[] = [
   {means: 'insufficient-funds', texts: [/^insufficient (?:funds|balance)[.!]?$/i]},
 ];
 
-/** Classifies a wallet's error. */
 export function faultOf(error: unknown): Fault | undefined {
   if (error instanceof SwapError && error.code === 'wallet-missing') return 'missing';
   const said = readSaid(SAID, error);

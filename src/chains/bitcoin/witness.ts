@@ -25,8 +25,8 @@ const HASH = /^[0-9a-f]{64}$/i;
 const DUST = 546n;
 
 /**
- * Reads the payments to an address, which belongs to a single order, and how they ended, by the transactions that spent
- * them. `owner`: who gets a refund. `ends`: transactions that may have spent it. Rejects if the address cannot be read.
+ * Rejects if the address, which belongs to a single order, cannot be read. `owner`: who gets a refund. `ends`:
+ * transactions that may have spent it.
  */
 export async function readDeposit(
   read: Read,
@@ -57,7 +57,6 @@ export async function readDeposit(
 interface Spent {
   readonly address: string;
   readonly owner: string;
-  /** The amount that was spent from the address. */
   readonly spent: bigint;
   /** The newest transactions of the address. */
   readonly known: readonly WireTransaction[];
@@ -65,8 +64,8 @@ interface Spent {
 }
 
 /**
- * How the money left an address; `undefined` if that is unclear. The holder of the secret may redeem one output while
- * another is refunded to its owner: then the swap took place.
+ * `undefined` if it is unclear. The holder of the secret may redeem one output while another is refunded to its owner:
+ * then the swap took place.
  */
 async function readEnd(read: Read, {address, owner, spent, known, ends}: Spent): Promise<DepositEnd | undefined> {
   const inputsOf = ({vin}: WireTransaction) => vin.filter(({prevout}) => prevout?.scriptpubkey_address === address);
@@ -91,8 +90,8 @@ async function readEnd(read: Read, {address, owner, spent, known, ends}: Spent):
 }
 
 /**
- * What a transaction gave the owner of an address, at most what it took from there. If it refunds other swaps, too, only
- * the outputs at the indices of its inputs are known to be this one's.
+ * At most what the transaction took from the address. If it refunds other swaps, too, only the outputs at the indices
+ * of its inputs are known to be this one's.
  */
 function refundIn({vin, vout}: WireTransaction, address: string, owner: string): bigint {
   const isOwn = ({prevout}: WireInput) => prevout?.scriptpubkey_address === address;
@@ -103,17 +102,14 @@ function refundIn({vin, vout}: WireTransaction, address: string, owner: string):
   return isSingle ? least(sumOf(vout, owner), total(own.map(({held}) => held))) : total(own.map(({paired}) => paired));
 }
 
-/** The amount that an input spends; 0 if the node does not tell. */
 function heldBy({prevout}: WireInput): bigint {
   return prevout ? readAmount(prevout.value) : 0n;
 }
 
-/** What the output at an input's own index gives an address, at most that input. */
 function pairedWith(input: WireInput, output: WireOutput | undefined, address: string): bigint {
   return least(heldBy(input), sumOf([output], address));
 }
 
-/** The hashes of some transactions, and the block that completed them. */
 function blocksOf(transactions: readonly WireTransaction[]): Pick<DepositEnd, 'hashes' | 'block'> {
   const blocks = transactions.map(blockOf).filter(block => block !== undefined);
   const last = blocks.reduce((one, other) => (other > one ? other : one), 0n);
@@ -147,9 +143,8 @@ export function readPayout(
 }
 
 /**
- * The swaps that a transaction redeems to an address. One swap may have been funded by several outputs to its address
- * (API, Swap object). What belongs to which of several secrets only shows where an input pays the output at its own
- * index.
+ * One swap may have been funded by several outputs to its address (API, Swap object). What belongs to which of several
+ * secrets only shows where an input pays the output at its own index.
  */
 function redeemsIn({vin, vout}: WireTransaction, address: string, leg: PayoutOptions['leg']): readonly Redeem[] {
   const named = leg && /^(?:bc|tb|bcrt)1/i.test(leg.swapId) ? leg.swapId.toLowerCase() : undefined;

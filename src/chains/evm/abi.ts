@@ -2,7 +2,6 @@ import {AbiCoder, getAddress} from 'ethers';
 
 /* The encoding of calls and events (Solidity's contract ABI specification), for the types that occur in them. */
 
-/** Types of parameters. */
 export type Types = readonly ('address' | 'uint256' | 'bytes32' | 'bytes')[];
 
 const abi = AbiCoder.defaultAbiCoder();
@@ -18,7 +17,6 @@ export function isWritten(address: string): boolean {
   return digits === digits.toLowerCase() || digits === digits.toUpperCase() || checksummed(address) === address;
 }
 
-/** Encodes values. Throws if a type cannot hold its value. */
 export function encode(types: Types, values: readonly unknown[]): string {
   return abi.encode(
     types,
@@ -33,7 +31,7 @@ function plainHex(bytes: unknown): string {
 }
 
 /**
- * Decodes values. `undefined` unless they are encoded canonically, for example if offsets overlap. Trailing data does not
+ * `undefined` unless they are encoded canonically: offsets must not overlap, for example. Trailing data does not
  * matter.
  */
 export function decode(types: Types, data: string): readonly unknown[] | undefined {

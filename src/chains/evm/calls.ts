@@ -25,14 +25,13 @@ interface Bundle {
   readonly calls: readonly {readonly to: string; readonly data: string; readonly value: string}[];
 }
 
-/** Wallets that claimed support and failed, or did not respond, by chain: they are not queried again on this page. */
+/** Wallets that claimed support and failed, or did not respond, by chain: this page does not query them again. */
 const unable = new WeakMap<Provider, Set<Chain['chainId']>>();
 
 function setUnable(provider: Provider, {chainId}: Chain) {
   unable.set(provider, (unable.get(provider) ?? new Set()).add(chainId));
 }
 
-/** Whether a wallet reports that it accepts several calls in one request on a chain. */
 export async function canBundle(provider: Provider, from: string, chain: Chain, timeouts: Timeouts): Promise<boolean> {
   const {chainId = 0} = chain;
   if (unable.get(provider)?.has(chainId)) return false;
@@ -84,13 +83,12 @@ function newId(): string {
 }
 
 /**
- * A capability, the chain, the number of calls or an atomic transaction is not supported, or the visitor rejected the
- * account's upgrade (EIP-5792, Error Codes); the method is not, or, before anything is done with them, the parameters
- * (EIP-1474): an earlier version of the standard. Not a duplicate id (5720): the wallet may have sent those calls.
+ * Not supported: a capability, the chain, the number of calls, an atomic transaction or the account's upgrade
+ * (EIP-5792, Error Codes); the method, or its parameters, as in an earlier version of the standard (EIP-1474). Not a
+ * duplicate id (5720): the wallet may have sent those calls.
  */
 const UNABLE: readonly number[] = [5700, 5710, 5740, 5750, 5760, 4200, -32601, -32602];
 
-/** Whether a wallet certainly sent nothing because it does not support the request. */
 function isUnable(error: unknown): boolean {
   const [code] = clearCodesOf(error);
   return code === undefined ? faultOf(error) === 'unsupported' : UNABLE.includes(code);

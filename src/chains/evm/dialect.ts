@@ -61,7 +61,6 @@ export const FORM = {
   },
 };
 
-/** Swap contracts on EVM chains, as far as a refund needs them: Solidity's ABI, wallets by EIP-1193. */
 export const evmContracts: ContractDialect<EvmPayload, EvmCall> = {
   family: 'evm',
   isContract: isEvmAddress,
@@ -86,7 +85,6 @@ export const evmContracts: ContractDialect<EvmPayload, EvmCall> = {
   },
 
   refundCall: (contract, id) => ({to: contract, data: encodeRefund(id)}),
-  /** The wallet reads the chain that it would send on, and sends one call as one transaction. */
   sender(deal, account, context) {
     const {chain} = deal.agreed.from;
     const provider = providers.get(account);
@@ -111,7 +109,6 @@ export const evmContracts: ContractDialect<EvmPayload, EvmCall> = {
   isAnswer,
 };
 
-/** Swap contracts on EVM chains: Solidity's ABI, EIP-712, wallets by EIP-1193. */
 export const evmDialect: Dialect<EvmPayload, EvmCall> = {
   ...evmContracts,
   keys: async () => (await import('./keys.js')).isKeyOf,
@@ -158,10 +155,7 @@ export const evmDialect: Dialect<EvmPayload, EvmCall> = {
   coin: {address: COIN, of: coinOf, value: ({transaction}) => transaction.value},
 };
 
-/**
- * The EIP-712 hash of the typed data, which a signature signs. Only typed data with the specification's types is
- * signed.
- */
+/** EIP-712. Only typed data with the specification's types is signed. */
 export function digestOf({domain, message}: TypedData): string {
   const domainHash = structHash('EIP712Domain', [
     hashOf(String(domain['name'])),
@@ -186,7 +180,6 @@ function structHash(name: keyof typeof FORM.types, values: readonly unknown[]): 
   return keccak256(encode(['bytes32', ...types], [type, ...values]));
 }
 
-/** The wallet reads the chain that it would pay on; some support several calls in one request. */
 async function purse(deal: Deal, account: Account, context: FundingContext): Promise<Purse<EvmCall>> {
   const provider = providers.get(account);
   return {
@@ -219,8 +212,8 @@ function sign(context: FundingContext, provider: Provider, read: Read, typedData
 }
 
 /**
- * Whether a signature is certainly not the owner's, by the key that made it. Contract accounts have other signatures
- * (ERC-1271), so theirs pass, as does a signature that cannot be checked.
+ * By the key that made it. Contract accounts have other signatures (ERC-1271), so theirs pass, as does a signature that
+ * cannot be checked.
  */
 async function isForeign(read: Read, owner: string, digest: string, signature: string): Promise<boolean> {
   if (signature.length !== 132) return false;
@@ -232,17 +225,14 @@ async function isForeign(read: Read, owner: string, digest: string, signature: s
   }
 }
 
-/**
- * A transaction for a wallet (EIP-1193), which sets nonce, gas and fee itself: the service's gas limit is a constant that
- * is not always enough.
- */
+/** The wallet sets nonce, gas and fee itself: the service's gas limit is a constant that is not always enough. */
 function makeTransaction({chainId}: Chain, from: string, {to, data, value = 0n}: EvmCall) {
   return deepFreeze({from, to, data, value: hex(value), chainId: hex(chainId ?? 0)});
 }
 
 /**
- * The meaning of a wallet's error if it certainly sent nothing. A pending request may still be answered, and some nodes
- * return `reverted` for a transaction that they accepted, so those stay unclear.
+ * A pending request may still be answered, and some nodes return `reverted` for a transaction that they accepted, so
+ * those stay unclear.
  */
 const refusalOf = codeReader<Fault>(faultOf, {
   rejected: 'rejected',

@@ -12,27 +12,22 @@ type Library = typeof walletconnect;
 /** Only set in the build for script tags, whose pages import nothing: there, a release has the library beside it. */
 declare const IS_FOR_SCRIPT_TAG: true | undefined;
 
-/** The library's loader; `undefined` until the page passes it in. */
 let library: Lazy<Library> | undefined =
   typeof IS_FOR_SCRIPT_TAG === 'undefined' ? undefined : lazy(() => import('./walletconnect.js'));
 
-/** Callbacks for when the library is passed in. */
 const waiting = new Set<() => void>();
-
-/** Whether the page was warned that it passes in no library. */
 let isTold = false;
 
 /** The library's modal. Its first definition on a page renders all modals. */
 const TAG = 'w3m-modal';
 
-/** Takes the library's loader from the page, for when a visitor chooses a wallet on another device. */
 export function handIn(load: () => Promise<Library>): void {
   library = lazy(load);
   for (const offer of waiting) offer();
   waiting.clear();
 }
 
-/** Calls back once the library can be loaded: at once if it can, and not after the signal has aborted. */
+/** Calls at once if the library can be loaded already; never after the signal has aborted. */
 export function whenHandedIn(offer: () => void, signal: AbortSignal): void {
   if (library) {
     offer();
@@ -49,17 +44,14 @@ export function whenHandedIn(offer: () => void, signal: AbortSignal): void {
 }
 
 /**
- * Whether the modal can be opened: not on a page with its own copy, whose element would be created instead of ours and
- * show nothing. Such a page uses WalletConnect itself, and passes its wallet (`wallets`).
+ * Not on a page with its own copy of the modal, whose element would be created instead of ours and show nothing. Such a
+ * page uses WalletConnect itself, and passes its wallet (`wallets`).
  */
 export function canOpen(): boolean {
   return library?.part?.isLoaded() === true || !customElements.get(TAG);
 }
 
-/**
- * Loads the library. Rejects with `SwapError`: `wallet-missing` if its modal cannot be opened, `timeout` if it cannot
- * be loaded.
- */
+/** Rejects with `SwapError`: `wallet-missing` if its modal cannot be opened, `timeout` if it cannot be loaded. */
 export async function loadLibrary(): Promise<Library> {
   if (!library || !canOpen()) throw new SwapError('wallet-missing', {detail: `The page has a ${TAG} of its own.`});
   return library();

@@ -26,7 +26,6 @@ const OFFCHAIN_LOOKUP = selector('OffchainLookup(address,string[],bytes,bytes4,b
 
 const ZERO = /^0x0*$/;
 
-/** A resolution from the chain that ends without an address. */
 class NoAddress extends Error {
   constructor(readonly fault: 'no-address' | 'offchain') {
     super(fault);
@@ -58,8 +57,8 @@ export async function readName(
 }
 
 /**
- * The name normalized by ENSIP-15. `undefined` if it cannot be, or if more than capitals and emoji variants would
- * change: the visitor has to correct characters that only look like others.
+ * By ENSIP-15. `undefined` if more than capitals and emoji variants would change: the visitor has to correct characters
+ * that only look like others.
  */
 function normalized(text: string): string | undefined {
   try {
@@ -85,7 +84,6 @@ async function readAddress(read: Read, node: string, other: Chain | undefined): 
   return checksummed(bytes);
 }
 
-/** The address in a one-word result. */
 function addressIn(word: string): string {
   if (!/^0x0{24}[\da-f]{40}$/i.test(word)) throw new Error(`no address: ${word.slice(0, 80)}`);
   if (ZERO.test(word)) throw new NoAddress('no-address');

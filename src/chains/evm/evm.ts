@@ -28,10 +28,7 @@ function usualGas({plan, isBundle = false}: Foresight): bigint {
   return kinds.reduce((sum, kind) => sum + (USUAL_GAS[kind] ?? 0n), 0n);
 }
 
-/**
- * Chains of the EVM family. A chain is only read from the RPC that the partner named for it, or else through the wallet
- * while that is on the chain.
- */
+/** A chain is only read from the partner's RPC, or else through the wallet while that is on the chain. */
 export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
   const reader = (chain: Parameters<typeof readerOf>[0], {account, signal}: ReadOptions) =>
     readerOf(chain, providers.find(account), timeouts, signal);

@@ -9,7 +9,7 @@ import {checksummed, decode, encode, isWritten, type Types} from './abi.js';
  * specification only shows the first form of `initiate`.
  */
 
-/** A supported call: its selector, the first bytes of its signature's hash, and its parameters. */
+/** Its selector, the first bytes of its signature's hash, and its parameters. */
 const call = (selector: string, ...types: Types) => ({selector, types});
 
 const CALLS = {
@@ -24,7 +24,7 @@ const CALLS = {
   approve: call('0x095ea7b3', 'address', 'uint256'),
 };
 
-/** The supported events by their first topic, the hash of their signature: `Transfer(address,address,uint256)`. */
+/** By their first topic, the hash of their signature, such as `Transfer(address,address,uint256)`. */
 export const EVENTS = {
   Transfer: '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
   Initiated: '0x01b41cbd4bbcc3c5b968a04d3fbdd8c1648a39ff6d9a3929b4840cea1142bc65',
@@ -41,22 +41,18 @@ export function encodeCall(name: keyof typeof CALLS, values: readonly unknown[])
 /** The token address in contracts for a native coin. */
 export const COIN = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
 
-/** Whether a text is an address: with the right checksum (EIP-55), or in a single letter case, which has none. */
 export function isEvmAddress(text: string): boolean {
   return /^0x[0-9a-fA-F]{40}$/.test(text) && !/^0x0+$/.test(text) && isWritten(text);
 }
 
-/** An address with its checksum; anything else as it is. */
 export function addressText(text: string): string {
   return /^0x[0-9a-f]{40}$/i.test(text) ? checksummed(text) : text;
 }
 
-/** 32 bytes in hex, like hashes and ids; `undefined` for any other text. */
 export function wordOf(text: unknown): string | undefined {
   return typeof text === 'string' && /^0x[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : undefined;
 }
 
-/** A call of a contract. */
 export interface EvmCall {
   readonly to: string;
   readonly data: string;
@@ -64,9 +60,8 @@ export interface EvmCall {
 }
 
 /**
- * Decodes a call that pays into a swap. `undefined` for any other call, and for one that is not in canonical form, with
- * too many or too few bytes or with overlapping offsets. The later form is only accepted without bytes for the
- * destination, since their meaning is unknown.
+ * `undefined` for any other call, and for one that is not in canonical form, with too many or too few bytes or with
+ * overlapping offsets. The later form must have no bytes for the destination: their meaning is unknown.
  */
 export function decodeInitiate(data: string): Terms | undefined {
   for (const name of ['initiate', 'initiateWithData'] as const) {
@@ -82,7 +77,6 @@ export function decodeInitiate(data: string): Terms | undefined {
   return undefined;
 }
 
-/** The call that pays into a leg of an order. Throws for invalid terms. */
 export function encodeInitiate({redeemer, timelock, amount, secretHash}: Leg): string {
   return encodeCall('initiate', [redeemer, timelock, amount, `0x${secretHash}`]);
 }
@@ -116,7 +110,6 @@ export interface Log {
   readonly blockNumber?: string;
 }
 
-/** A decoded log; `undefined` for any other event, and for an incomplete one. */
 export function readLog({topics, data}: Pick<Log, 'topics' | 'data'>): Said | undefined {
   const [event, ...others] = topics;
   const [id, hash] = others.map(wordOf);
@@ -137,7 +130,6 @@ export function readLog({topics, data}: Pick<Log, 'topics' | 'data'>): Said | un
   return {what: 'moved', from, to, value};
 }
 
-/** Decodes a contract's record; `undefined` if there is none. */
 export function readKept(kept: unknown): KeptOrder | undefined {
   if (typeof kept !== 'string' || !/^0x([0-9a-f]{64})+$/i.test(kept)) throw new StrangeAnswer('orders');
   // A missing order reads as zeros, whichever fields a generation has.

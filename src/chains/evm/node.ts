@@ -6,7 +6,6 @@ import {decode, encode, type Types} from './abi.js';
 import {addressText, encodeCall, EVENTS, readKept, readLog, type EvmCall, type Log} from './htlc.js';
 import {faultOf, isAnswer, isUncovered, readHeight, readTime, type Read} from './rpc.js';
 
-/** Reads swap contracts, tokens and transactions. */
 export function nodeOf(read: Read): Node<EvmCall> {
   return {
     ...contractsBy(read),
@@ -16,7 +15,6 @@ export function nodeOf(read: Read): Node<EvmCall> {
   };
 }
 
-/** What contracts and tokens hold, and what they said. */
 function contractsBy(read: Read) {
   const logsBy = async (filter: object) => ((await read('eth_getLogs', filter)) as readonly Log[]).flatMap(readLogs);
   return {
@@ -53,7 +51,6 @@ function contractsBy(read: Read) {
   } satisfies Partial<Node<EvmCall>>;
 }
 
-/** What became of transactions, and what would become of calls. */
 function transactionsBy(read: Read) {
   const receiptOf = async (hash: string) =>
     (await read('eth_getTransactionReceipt', hash)) as RawReceipt | null | undefined;
@@ -149,7 +146,6 @@ async function simulate(read: Read, calls: readonly object[]): Promise<readonly 
   return done.map(({gasUsed}) => gasUsed);
 }
 
-/** Calls a contract for one value. */
 async function ask(
   read: Read,
   to: string,

@@ -12,7 +12,6 @@ export interface Provider {
   removeListener?(event: string, listener: (value: unknown) => void): void;
 }
 
-/** Reads a chain with a JSON-RPC method. */
 export type Read = (method: string, ...params: readonly unknown[]) => Promise<unknown>;
 
 /** Reads through a wallet, from its current chain. */
@@ -21,9 +20,9 @@ export function readThrough(provider: Provider, {read}: Timeouts, signal?: Abort
 }
 
 /**
- * Reads a chain from its `rpc`, else through the wallet if it is on that chain. Either must confirm that it is that
- * chain. `undefined` if there is neither, or both belong to other chains. Rejects if one did not respond. The partner's
- * RPC learns nothing about the visitor but what is read.
+ * Reads a chain from its `rpc`, else through the wallet. Either must confirm that it is that chain. `undefined` if
+ * there is neither, or both belong to other chains. Rejects if one did not respond. The partner's RPC learns nothing
+ * about the visitor but what is read.
  */
 export async function readerOf(
   chain: Chain,
@@ -56,7 +55,6 @@ export async function readerOf(
   return through();
 }
 
-/** The number of the newest block. */
 export async function readHeight(read: Read): Promise<bigint> {
   return BigInt((await read('eth_blockNumber')) as string);
 }
@@ -68,12 +66,10 @@ export async function readTime(read: Read, at = 'latest'): Promise<number> {
   return Number(made.timestamp) * 1_000;
 }
 
-/** The coin that a chain's fees are paid in. */
 export function coinOf({coin, chainId = 0}: Chain): Coin {
   return coin ?? PUBLIC[chainId]?.coin ?? {name: 'Ether', symbol: 'ETH', decimals: 18};
 }
 
-/** The URL of a chain's explorer, without the path of a transaction. */
 export function explorerOf({explorer = ''}: Chain): string | undefined {
   const site = explorer.replace(/\/tx\/\{tx\}.*$/, '');
   return site.includes('{tx}') ? new URL(site).origin : site || undefined;
@@ -137,7 +133,6 @@ const SAID: readonly Said<Fault>[] = [
   },
 ];
 
-/** Classifies an error by what wallets say, and by what nodes do. */
 export function faultOf(error: unknown): Fault | undefined {
   const said = readSaid(SAID, error);
   if (said) return said;
@@ -149,7 +144,6 @@ export function isAnswer(error: unknown): boolean {
   return faultOf(error) === 'reverted' || error instanceof StrangeAnswer;
 }
 
-/** Whether a node that tried a call says that the coins do not cover it. */
 export function isUncovered(error: unknown): boolean {
   return faultOf(error) === 'insufficient-funds' || /\binsufficient funds\b/i.test(messageOf(error));
 }

@@ -11,7 +11,6 @@ import {readerOf} from './rpc.js';
  * https://go.chainalysis.com/chainalysis-oracle-docs.html, and contracts and services in public that call it there.
  */
 const ORACLE = '0x40C57923924B5c5c5455c48D93317139ADDaC8fb';
-/** Where its address is another one, by the same sources: Base. */
 const ORACLES: Readonly<Record<number, string>> = {8453: '0x3A91A31cB3dC49b4db9Ce721F50a9D076c8D739B'};
 
 const IS_SANCTIONED = id('isSanctioned(address)').slice(0, 10);

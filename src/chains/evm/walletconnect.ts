@@ -17,21 +17,19 @@ const NAMING_MS = 1_500;
 /** How long WalletConnect's relay may take to return the code to scan, before it counts as unreachable. */
 const CODE_MS = 20_000;
 
-/** The name of the connector, in the library too. */
 const NAME = 'WalletConnect';
 
 /** The page's only modal, shared by all its widgets, since the library stores its state in its modules. */
 let modal: Promise<Modal> | undefined;
 
-/** Whether the modal's element was defined by this module. */
 export function isLoaded(): boolean {
   return modal !== undefined;
 }
 
 /**
- * Opens the modal, waits for a wallet to connect, and closes it. Resolves with that wallet's provider.
- * @throws SwapError `wallet-missing` if the visitor closed it, `timeout` if it could not be loaded or the relay cannot
- * be reached.
+ * Waits for a wallet to connect; resolves with its provider.
+ * @throws SwapError `wallet-missing` if the visitor closed the modal, `timeout` if it could not be loaded or the relay
+ * cannot be reached.
  */
 export async function connectElsewhere(
   elsewhere: Elsewhere,
@@ -97,7 +95,6 @@ export async function connectElsewhere(
   });
 }
 
-/** Loads the library, and creates its only modal. */
 async function load({projectId, chains}: Elsewhere): Promise<Modal> {
   globals.lend();
   try {
@@ -109,7 +106,7 @@ async function load({projectId, chains}: Elsewhere): Promise<Modal> {
       chains: chains.map(chainOf),
       ethersConfig: defaultConfig({
         metadata: {name: document.title || location.host, description: '', url: location.origin, icons: []},
-        // Their iframe, their login by e-mail and social networks, their wallet.
+        // Off: its iframe, its login by e-mail and social networks, its wallet.
         auth: {email: false, socials: [], showWallets: true, walletFeatures: false},
         enableCoinbase: false,
         // Wallets of this browser announce themselves; nobody chose the one that set `window.ethereum`.
@@ -119,7 +116,6 @@ async function load({projectId, chains}: Elsewhere): Promise<Modal> {
       enableAnalytics: false,
       enableOnramp: false,
       enableSwaps: false,
-      // In front of everything on the page.
       themeVariables: {'--w3m-z-index': 2_147_483_647},
     });
   } catch (cause) {
@@ -141,8 +137,8 @@ function chainOf(chain: Chain) {
 const NAMES = ['Buffer', 'global', 'process'] as const;
 
 /**
- * The library needs Node's globals, and adds them to the page. The page's scripts may mistake them for a sign of Node,
- * so they are only there while the library works.
+ * The library needs Node's globals, and adds them to the page. Scripts may take them for a sign of Node, so they are
+ * only there while the library works.
  */
 const globals = (() => {
   const read = () => new Map(NAMES.map(name => [name, Object.getOwnPropertyDescriptor(globalThis, name)]));
@@ -155,13 +151,11 @@ const globals = (() => {
     }
   };
   return {
-    /** Restores the library's globals, once they are known. */
     lend() {
       if (before) return;
       before = read();
       put(during);
     },
-    /** Remembers the globals that the library added when it was loaded. */
     learn() {
       during = read();
     },
@@ -173,9 +167,8 @@ const globals = (() => {
 })();
 
 /**
- * A page's strict style policy blocks the `<style>` elements that the library adds to its head. Their rules become
- * adopted style sheets instead, which such a policy allows, without external resources. If nothing blocks them, nothing
- * is changed.
+ * A page's strict style policy blocks the `<style>` elements that the library adds to its head. Only then, their rules
+ * become adopted style sheets, which such a policy allows, without external resources.
  */
 function adoptBlockedStyles(): void {
   const adopted = new Map<Node, CSSStyleSheet>();

@@ -22,13 +22,11 @@ import {addressIn, chainIdIn} from './answers.js';
 import {PUBLIC} from './public.js';
 import {ask, coinOf, explorerOf, faultOf, readThrough, type Provider} from './rpc.js';
 
-/** The provider of each wallet. */
 export const providers = createConnectors<Provider>();
 
 /**
- * Finds each wallet once as it announces itself (EIP-6963), until the signal aborts, and the entry for wallets on other
- * devices. If none does, the page's own provider is one (EIP-1193, `window.ethereum`), as in the browsers of some wallets.
- * Nothing is connected.
+ * Finds the wallets that announce themselves (EIP-6963), and the entry for wallets on other devices. If none does, the
+ * page's own provider is one (EIP-1193, `window.ethereum`), as in the browsers of some wallets. Nothing is connected.
  */
 export function discoverWallets(
   found: (wallet: Wallet) => void,
@@ -56,7 +54,7 @@ export function discoverWallets(
   }, signal);
 }
 
-/** The entry for wallets on other devices. The library for them is only loaded when this is chosen. */
+/** The library for them is only loaded when this is chosen. */
 function walletElsewhere(elsewhere: NonNullable<DiscoverOptions['elsewhere']>, timeouts: Timeouts): Wallet {
   const facts = {id: 'walletconnect', key: 'walletconnect', name: 'WalletConnect', icon: WALLETCONNECT_ICON};
   return Object.freeze({
@@ -85,12 +83,11 @@ function injectedWallet(timeouts: Timeouts): Wallet | undefined {
   return walletOf(facts, ethereum as Provider, timeouts);
 }
 
-/** WalletConnect's logo. */
 const WALLETCONNECT_ICON =
   'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"%3E%3Crect width="40" height="40" fill="%233b99fc"/%3E%3Cpath fill="none" stroke="%23fff" stroke-width="3" d="M9 17c6-6 16-6 22 0M7 21l6 6 7-7 7 7 6-6"/%3E%3C/svg%3E';
 
 /**
- * A wallet from any EIP-1193 provider. If a wallet announced the same one, it has that wallet's name.
+ * For any EIP-1193 provider. If a wallet announced the same one, it has that wallet's name.
  * @throws SwapError `config` if it is not a provider.
  */
 export function walletFromProvider(given: unknown, timeouts: Timeouts): Wallet {
@@ -107,7 +104,6 @@ export function walletFromProvider(given: unknown, timeouts: Timeouts): Wallet {
   return announced ?? walletOf({id: '', name: '', icon: undefined}, provider as Provider, timeouts);
 }
 
-/** Parses an announcement, which any script on the page may have made. */
 function readAnnouncement(announcement: unknown, timeouts: Timeouts): Wallet | undefined {
   const {info, provider} = (announcement ?? {}) as {
     readonly info?: Partial<Readonly<Record<'uuid' | 'rdns' | 'name' | 'icon', unknown>>>;
@@ -133,8 +129,9 @@ function watch(provider: Provider, {changed, moved}: AccountListener, signal: Ab
     ['accountsChanged', accountsChanged],
     // What can be read through the wallet depends on its chain.
     ['chainChanged', moved],
-    // Its chains are out of reach (EIP-1193): MetaMask also says so while a node does not answer. The account is gone if
-    // the wallet names none any more, or rejects the request, as after the end of a WalletConnect session.
+    // The provider's chains are out of reach (EIP-1193); MetaMask also says so while a node does not answer. The
+    // account is gone if the wallet names none any more, or rejects the request, as after the end of a WalletConnect
+    // session.
     ['disconnect', () => void ask(provider, 'eth_accounts').then(accountsChanged, accountsChanged)],
   ];
   for (const [event, listener] of listeners) provider.on?.(event, listener);
@@ -145,9 +142,9 @@ function watch(provider: Provider, {changed, moved}: AccountListener, signal: Ab
 const LOOKS_AFTER_ADDING = 4;
 
 /**
- * Brings the wallet to a chain, as `moveToChain` does, and describes the chain to a wallet that seems not to know it.
- * The error for that differs: 4902 in most, 4901 in Taho, 8546 in Enkrypt, or only a message. So every failure counts
- * except a rejection, an open window and a missing response; so does a response without a switch.
+ * A wallet that seems not to know the chain gets its description. The error for that differs: 4902 in most, 4901 in
+ * Taho, 8546 in Enkrypt, or only a message. So every failure counts except a rejection, an open window and a missing
+ * response; so does a response without a switch.
  */
 export function bringToChain(
   provider: Provider,
@@ -189,8 +186,7 @@ export function bringToChain(
 }
 
 /**
- * Asks a wallet to watch a token (EIP-747, `wallet_watchAsset`), while it is on the token's chain: most wallets assume
- * that it is on their current one. A response means that the request was understood, not what became of it.
+ * EIP-747, `wallet_watchAsset`. Most wallets assume that the token is on their current chain, so they are brought there first. A response means that the request was understood, not what became of it.
  * @throws SwapError `rejected`, `wallet-missing`, `wallet-failed`.
  */
 export async function listToken(

@@ -9,10 +9,7 @@ const ACCOUNT_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
 /** Its instruction that creates one if it is missing (`CreateIdempotent`). */
 const CREATE_IF_MISSING = 1;
 
-/**
- * The first address off the curve for a program's seeds. (Kit's own `getProgramDerivedAddress` requires a secure context,
- * and its browser build does not run in Node.)
- */
+/** Kit's own `getProgramDerivedAddress` requires a secure context, and its browser build does not run in Node. */
 export async function derivedAddress(program: string, seeds: readonly Uint8Array[]): Promise<string> {
   const begin = seeds.flatMap(seed => [...seed]);
   const end = [...bytesOf(program), ...new TextEncoder().encode('ProgramDerivedAddress')];
@@ -24,12 +21,10 @@ export async function derivedAddress(program: string, seeds: readonly Uint8Array
   throw new Error('no address off the curve');
 }
 
-/** The account in which an address has its amount of a token. */
 export function tokenAccount(owner: string, token: string): Promise<string> {
   return derivedAddress(ACCOUNT_PROGRAM, [owner, TOKEN_PROGRAM, token].map(bytesOf));
 }
 
-/** Creates an address's account for a token if it is missing; the fee payer pays its rent deposit. */
 export async function createTokenAccount(feePayer: string, owner: string, token: string): Promise<Instruction> {
   return {
     program: ACCOUNT_PROGRAM,

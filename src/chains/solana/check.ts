@@ -48,22 +48,17 @@ export const MOST_FOR_PRIORITY = 10_000_000n;
 
 const CALL = 'initiate';
 
-/** The payment, as the service prepared it. */
 export interface Payment {
-  /** The whole transaction, as wallets accept it. */
   readonly bytes: Uint8Array;
   readonly transaction: Transaction;
   /** The only instruction that does not concern fees; absent if there are several, or none. */
   readonly instruction: Instruction | undefined;
-  /** The terms on which it pays into a swap. */
   readonly terms: Terms | undefined;
   /** A plain transfer, which pays into no swap that could be read. */
   readonly transfer: Transfer | undefined;
 }
 
-/**
- * Parses the service's payload, if it is for this family; again each time, so that nothing can change the result.
- */
+/** Again each time, so that nothing can change the result. `undefined` if the payload is for another family. */
 export function paymentOf({deposit, agreed}: Deal): Payment | undefined {
   if (deposit.how !== 'wallet' || deposit.payload.family !== 'solana') return undefined;
   const bytes = readText(deposit.payload.transaction);
@@ -80,17 +75,14 @@ export function paymentOf({deposit, agreed}: Deal): Payment | undefined {
   };
 }
 
-/** The terms on which an instruction pays into a swap; `undefined` if it does not. */
 function termsIn({accounts, ...call}: Instruction): Terms | undefined {
   return paymentIn({...call, accounts: accounts.map(({address}) => address)})?.terms;
 }
 
 /**
- * Checks what the service wants signed against what the visitor agreed to, in order of interest: how much, where, to
- * whom, how. `read` reads the asset's chain, if it can be read.
- *
- * Whoever is handed the payer's signature may take any of its coins. So besides known programs, and those that the
- * partner vouches for, only a plain transfer can be paid: it moves exactly its amount.
+ * Checks how much, where, to whom, how, in order of interest. Whoever is handed the payer's signature may take any of
+ * its coins. So besides known programs, and those that the partner vouches for, only a plain transfer can be paid: it
+ * moves exactly its amount.
  */
 export async function checkDeal(
   deal: Deal,
@@ -116,7 +108,7 @@ export async function checkDeal(
   return reportOf([...results, runCheck('refund', () => checkRefund(deal))], deal.policy);
 }
 
-/** Checks that the chain knows the blockhash; `waits` for a node that may not know it yet, where that would stop. */
+/** `waits`: for a node that may not know the blockhash yet, where a no would stop the payment. */
 type CheckKnown = (waits: boolean) => Promise<CheckResult>;
 
 async function checkProgram(
@@ -139,7 +131,7 @@ async function checkProgram(
   // Only a node that knows the blockhash can simulate it.
   const chain = await checkKnown(isForeign);
   const bound = isForeign ? await runBound(deal, payment, read) : undefined;
-  // What has terms that can be read is held to them.
+  // Terms that can be read are compared with the order's.
   const isUnread = bound !== undefined && !terms;
 
   return [
@@ -162,7 +154,7 @@ async function checkProgram(
     runCheck('value', () => checkValue(transaction)),
     ...(await checkLegs(deal, {
       standing,
-      // What should have a hash and has none that could be read is not like the order's.
+      // A hash that should be there and could not be read differs from the order's.
       hash: terms?.secretHash ?? (isUnread ? undefined : ''),
       terms: source =>
         isUnread
@@ -176,8 +168,8 @@ async function checkProgram(
 }
 
 /**
- * A plain transfer, to an address that the order names. Nothing shows what becomes of it, and a node of the agreed chain
- * must know its blockhash: nothing else in it names the chain.
+ * Nothing shows what becomes of a plain transfer. It must go to an address that the order names, and a node of the
+ * agreed chain must know its blockhash: nothing else in it names the chain.
  */
 async function checkTransfer(
   deal: Deal,
@@ -210,7 +202,6 @@ async function checkChain({chain}: Asset, isKnown: Promise<boolean>): Promise<Fi
   return (await isKnown) ? {outcome: 'passed', found: chain.title} : {outcome: 'unchecked', expected: chain.title};
 }
 
-/** There is a program at the address that is called. */
 export async function checkCode(read: Read, instruction: Instruction | undefined): Promise<Finding> {
   if (!instruction) return {outcome: 'failed'};
   return resultOf(await isProgram(read, instruction.program), undefined, instruction.program, ['chain', 'payment']);
@@ -221,15 +212,11 @@ function checkToken(agreed: string | undefined, paid: string | undefined): Findi
   return resultOf(agreed === paid, agreed ?? 'SOL', paid ?? 'SOL', ['agreed', 'payment']);
 }
 
-/** Whether the owner alone signs and pays for a transaction, all of whose accounts it shows. */
 function isOwnersAlone({agreed: {owner}}: Deal, {lookups, feePayer, signatures}: Transaction): boolean {
   return lookups === 0 && [feePayer, ...signatures.keys()].every(signer => signer === owner);
 }
 
-/**
- * What the payer's account would lose, by a simulation on the chain: at most the amount, the rent of the swap's account,
- * and fees. Without a node nothing bounds it.
- */
+/** By a simulation, at most the amount, the rent of the swap's account, and fees. Without a node nothing limits it. */
 async function runBound(deal: Deal, {bytes, transaction}: Payment, read: Read | undefined): Promise<CheckResult> {
   const {from, owner, amount} = deal.agreed;
   const sides = ['agreed', 'payment'] as const;
@@ -243,9 +230,6 @@ async function runBound(deal: Deal, {bytes, transaction}: Payment, read: Read | 
   return {name: 'call', ...result, ...(result.outcome === 'passed' ? {found: expected} : {isRead: true})};
 }
 
-/**
- * One call that pays into the swap from the owner's account, signed and paid for by the owner alone, and no other call.
- */
 function checkForm({agreed: {owner}}: Deal, payment: Payment, wanted: readonly AccountUse[]): Finding {
   const {transaction, instruction, terms} = payment;
   const wrong = (found: string | undefined, wanted: string | undefined = CALL) =>
@@ -292,7 +276,7 @@ function checkValue(transaction: Transaction): Finding {
     : resultOf(false, text(MOST_FOR_PRIORITY), text(fee), ['known', 'payment']);
 }
 
-/** The program refunds the account that paid in. An address is a key here, which the order may write in hex. */
+/** An address is a key here, which the order may write in hex. */
 function checkRefund({agreed, order}: Deal): Finding {
   if (!isSolanaAddress(agreed.owner)) return {outcome: 'failed', found: agreed.owner};
   if (!order) return {outcome: 'unchecked'};

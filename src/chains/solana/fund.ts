@@ -45,18 +45,16 @@ import {
 } from './transaction.js';
 import {connectors, walletChainOf, type Connector, type SigningRequest} from './wallets.js';
 
-/** One wallet that is prompted for one deal. */
 interface Context extends FundingContext {
   readonly connector: Connector;
-  /** The chain's node, if the partner named one. */
   readonly read: Read | undefined;
   readonly others: CheckOptions['others'];
   readonly approved: FundOptions['approved'];
 }
 
 /**
- * Funds an order from a wallet. If the partner named an RPC, the wallet only signs, and the widget verifies the signed
- * transaction and sends it, so it is certain whether and what was sent. Otherwise the wallet sends it itself.
+ * If the partner named an RPC, the wallet only signs, and the widget verifies the signed transaction and sends it, so
+ * it is certain whether and what was sent. Otherwise the wallet sends it itself.
  */
 export async function fundDeal(
   deal: Deal,
@@ -88,8 +86,8 @@ export async function fundDeal(
 }
 
 /**
- * Refunds the money through the program. Anyone may call it after the timelock: the money goes to the account that paid
- * it in, so any account that can pay the fee may sign.
+ * Anyone may call the program after the timelock: the money goes to the account that paid it in, so any account that
+ * can pay the fee may sign.
  */
 export async function refundDeal(
   deal: Deal,
@@ -125,7 +123,7 @@ export async function refundDeal(
   return submit(context, 'refund', request);
 }
 
-/** What creates the account that a refund of tokens goes to, which its owner may have closed; at the fee payer's cost. */
+/** The owner may have closed the account that a refund of tokens goes to. The fee payer pays for a new one. */
 async function missingPlace(
   read: Read,
   feePayer: string,
@@ -143,7 +141,6 @@ function open(deal: Deal, account: Account, options: RequestOptions, timeouts: T
   return {...contextOf(deal, options, timeouts), connector, read, others, approved};
 }
 
-/** Ensures that the wallet has the account, can use it on this chain, and signs such transactions. */
 function requireWallet({deal, connector, read}: Context, address: string, version: 'legacy' | 0): void {
   const accounts = connector.accounts();
   if (!accounts.length) throw new SwapError('wallet-locked');
@@ -168,9 +165,7 @@ async function requireAlive({read, timeouts, signal}: Context, {transaction: {bl
   throw new SwapError('expired', {detail: `blockhash ${blockhash}`});
 }
 
-/**
- * An existing payment is not made again. The program accepts no order twice, so a failed read stops nothing.
- */
+/** The program accepts no order twice, so a failed read stops nothing. */
 async function requireUnpaid({deal, read, approved}: Context, {instruction, terms}: Payment): Promise<void> {
   // Nothing shows what became of an earlier one without readable terms.
   if (!terms && approved) throw new SwapError('approval-failed', {field: 'taken'});
@@ -181,8 +176,8 @@ async function requireUnpaid({deal, read, approved}: Context, {instruction, term
 }
 
 /**
- * The account must cover the amount, the fee, and the deposit for the swap's own account, which the payer gets back; for
- * a token, the last two in SOL.
+ * The account must cover the amount, the fee, and the deposit for the swap's own account, which the payer gets back;
+ * for a token, the last two in SOL.
  */
 async function requireCoins({deal: {agreed}, read}: Context, {transaction, transfer}: Payment): Promise<void> {
   if (!read) return;
@@ -215,7 +210,7 @@ async function requireAcceptance(context: Context, {transaction}: SigningRequest
   throw !other || (await tryRead(() => problem(other))) ? failure : contradiction(chain, failure);
 }
 
-/** The error code for each rejection by the chain. A repeated transaction may be the payment itself. */
+/** A repeated transaction may be the payment itself. */
 const CODES = {
   expired: 'expired',
   repeated: undefined,
@@ -225,7 +220,7 @@ const CODES = {
 
 function submit(context: Context, kind: WalletRequestKind, request: SigningRequest): Promise<string> {
   const {deal, connector, timeouts} = context;
-  // What the visitor confirmed is sent, even if the widget was removed meanwhile: no signal.
+  // No signal: what the visitor confirmed is sent, even if the widget was removed meanwhile.
   const write = readerOf(deal.agreed.from.chain, timeouts);
   return write && connector.sign
     ? signAndSend(context, kind, request, connector.sign, write)
@@ -233,8 +228,8 @@ function submit(context: Context, kind: WalletRequestKind, request: SigningReque
 }
 
 /**
- * The wallet signs, and the widget sends the payment. What the wallet has not returned cannot be sent, so an error
- * before that, or a timeout, is certain: nothing was paid. What it returns later is not sent either.
+ * What the wallet has not returned cannot be sent, so an error before that, or a timeout, is certain: nothing was paid.
+ * What it returns later is not sent either.
  */
 async function signAndSend(
   {timeouts, signal, onWalletRequest}: Context,
@@ -282,7 +277,6 @@ async function signAndSend(
   return hash;
 }
 
-/** The wallet signs and sends it itself, on the given chain. */
 function letSend(
   context: Context,
   kind: WalletRequestKind,
@@ -315,7 +309,6 @@ function copyOf(request: SigningRequest): SigningRequest {
   return {...request, transaction: request.transaction.slice()};
 }
 
-/** Why a wallet certainly sent nothing; `undefined` if that is not certain. */
 function refusalOf(cause: unknown): SwapErrorCode | undefined {
   // The account disappeared before the prompt.
   return cause instanceof SwapError && cause.code === 'wrong-account' ? cause.code : codeOf(cause);

@@ -18,8 +18,8 @@ import {bytesOf, fromBase64, SYSTEM_PROGRAM, type AccountUse, type Instruction} 
 /*
  * The wire format of the two swap programs: hash time-locked contracts that keep each swap in its own account, at an
  * address derived from payer and secret hash. The one for SOL keeps the money there, too; the one for tokens keeps all
- * of a token in one vault. Programs and formats are public: that of 2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF, the
- * generation of the specification's sample, and hashiraio/solana-spl-swaps 1.0.1 (2025-08).
+ * of a token in one vault. Sources: 2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF, the generation of the specification's
+ * sample, and hashiraio/solana-spl-swaps 1.0.1 (2025-08).
  */
 
 /** Anchor's discriminators of instructions and accounts: the first 8 bytes of the SHA-256 of `global:initiate` and so on. */
@@ -38,7 +38,6 @@ function isNamed(data: Uint8Array, name: string): boolean {
 
 const SEED = new TextEncoder().encode('swap_account');
 
-/** The terms of a payment into a swap, decoded from the instruction. */
 export interface Terms {
   readonly amount: bigint;
   /** In slots. */
@@ -63,15 +62,12 @@ interface Written {
   readonly sponsor?: string;
 }
 
-/** What differs between the two programs. */
 interface Layout {
   readonly terms: Decoder<Pick<Written, 'amount' | 'redeemer' | 'secretHash'> & Pick<Terms, 'timelock'>>;
   readonly written: Decoder<Written>;
-  /** The size of a swap's account. The chain requires a rent deposit for it, which who paid it gets back. */
+  /** In bytes. The chain requires a rent deposit for it, which who paid it gets back. */
   readonly length: number;
-  /** The index of the swap's account in each call. */
   readonly swapAt: number;
-  /** The index of the payer in the call that pays in. */
   readonly payerAt: number;
 }
 
@@ -105,10 +101,8 @@ const OF_TOKEN: Layout = {
   swapAt: 1,
   payerAt: 3,
 };
-/** The index of the token in the call that pays in. */
 const TOKEN_AT = 5;
 
-/** What is written of a swap of a token, or of SOL. */
 export function layoutOf({token}: {readonly token?: string | undefined}): Layout {
   return token === undefined ? OF_COIN : OF_TOKEN;
 }
@@ -122,7 +116,6 @@ function endsWithOption(data: Uint8Array): boolean {
   return data.length === ARGUMENTS_END + 5 + length.reduceRight((sum, byte) => sum * 256 + byte, 0);
 }
 
-/** A swap's terms, and the account that keeps it. */
 export interface Swap {
   readonly program: string;
   readonly account: string;
@@ -143,8 +136,8 @@ export function paymentIn({program, accounts, data}: Call): Swap | undefined {
 }
 
 /**
- * A call that pays into a swap with these terms, to search for: it is never sent, so its accounts but the token do not
- * matter. `undefined` for invalid terms.
+ * Only to search for such calls: it is never sent, so its accounts but the token do not matter. `undefined` for invalid
+ * terms.
  */
 export function soughtPayment(program: string, payer: string, terms: Terms): Instruction | undefined {
   const {amount, timelock, redeemer, secretHash, token} = terms;
@@ -162,7 +155,6 @@ export function soughtPayment(program: string, payer: string, terms: Terms): Ins
   };
 }
 
-/** The account in which a program keeps a swap. */
 export function swapAccount(
   program: string,
   payer: string,
@@ -180,7 +172,6 @@ const reading = (address: string): AccountUse => ({address, signer: false, writa
 const writing = (address: string): AccountUse => ({address, signer: false, writable: true});
 const signing = (address: string): AccountUse => ({address, signer: true, writable: true});
 
-/** The authority over a program's vaults, its vault for a token, and the payer's own account for that token. */
 function tokenAccountsOf(program: string, payer: string, token: string) {
   return Promise.all([
     derivedAddress(program, []),
@@ -190,8 +181,8 @@ function tokenAccountsOf(program: string, payer: string, token: string) {
 }
 
 /**
- * The accounts of the call that pays into a swap, in order. In that for tokens the payer stands twice: it also pays the
- * deposits of accounts that are created, the vault's too if it is the first of its token.
+ * In order. In the call for tokens the payer stands twice: it also pays the deposits of accounts that are created, the
+ * vault's too if it is the first of its token.
  */
 export async function accountsOf({program, account, payer, terms: {token}}: Swap): Promise<readonly AccountUse[]> {
   if (token === undefined) return [writing(account), signing(payer), reading(SYSTEM_PROGRAM)];
@@ -201,10 +192,7 @@ export async function accountsOf({program, account, payer, terms: {token}}: Swap
   return [...begin, signing(payer), writing(own), reading(token), signing(payer), ...programs];
 }
 
-/**
- * The instruction that refunds a swap to its payer. It only needs the fee payer's signature. `sponsor`: who gets the
- * deposit of the swap's account.
- */
+/** It only needs the fee payer's signature. `sponsor`: who gets the deposit of the swap's account. */
 export async function refundInstruction(
   {program, account, payer, terms: {token}}: Swap,
   sponsor: string,
@@ -216,21 +204,18 @@ export async function refundInstruction(
   return {program, accounts: [reading(authority), ...money, reading(TOKEN_PROGRAM)], data};
 }
 
-/** The content of a swap's account. */
 export interface Held {
   readonly amount: bigint;
   /** The slot in which it was paid in. */
   readonly block: bigint;
   /** Whether the program would refund it to the payer now. */
   readonly isRefundOpen: boolean;
-  /** Who gets the deposit of the swap's account. */
   readonly sponsor: string;
 }
 
 /**
- * The content of a swap's account, if it matches the terms; `undefined` if it is empty, has other terms, or coins that
- * were only sent to its address. `commitment`: the required finality. `slot`: up to which the node must have read its
- * chain.
+ * `undefined` if the account is empty, has other terms, or coins that were only sent to its address. `commitment`: the
+ * required finality. `slot`: up to which the node must have read its chain.
  */
 export async function readHeld(
   read: Read,
@@ -261,10 +246,8 @@ export async function readHeld(
   return isSame ? {amount, block, isRefundOpen: now > expiry, sponsor: sponsor ?? payer} : undefined;
 }
 
-/** The effect of a call on a swap's account. */
 export type Deed = 'initiated' | DepositEnd['how'];
 
-/** The effect of a call on a swap with these terms; `undefined` if it has none. */
 export function deedOf(call: Call, {program, account, terms}: Swap): Deed | undefined {
   if (call.program !== program || !call.accounts.includes(account)) return undefined;
   if (isNamed(call.data, REFUND) || isNamed(call.data, INSTANT_REFUND)) return 'refunded';
@@ -279,15 +262,11 @@ export function deedOf(call: Call, {program, account, terms}: Swap): Deed | unde
   return isSame ? 'initiated' : undefined;
 }
 
-/**
- * The secret in the data of an instruction that redeems a swap, as hex digits; `undefined` for any other. Anchor's
- * programs ignore trailing bytes.
- */
+/** As hex digits; `undefined` for any other instruction. Anchor's programs ignore trailing bytes. */
 export function decodeRedeem({data}: Pick<Instruction, 'data'>): string | undefined {
   return data.length >= 40 && isNamed(data, REDEEM) ? hexText(data.subarray(NAME_LENGTH, 40)) : undefined;
 }
 
-/** Whether there is a program at an address. */
 export async function isProgram(read: Read, address: string): Promise<boolean> {
   const {value} = (await read('getAccountInfo', address, {encoding: 'base64', commitment: 'confirmed'})) as {
     readonly value: {readonly executable: boolean} | null;

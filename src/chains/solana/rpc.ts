@@ -5,7 +5,6 @@ import {askInTurn, askNode, rpcsOf} from '../rpc.js';
 import {pause, type Timeouts} from '../timeouts.js';
 import {base64, bytesOf, fromBase64, readTransaction} from './transaction.js';
 
-/** Reads a chain with a JSON-RPC method. */
 export type Read = (method: string, ...params: readonly unknown[]) => Promise<unknown>;
 
 /** Reads and writes a chain only through the partner's RPCs. Writes go to a single one. */
@@ -18,7 +17,6 @@ export function readerOf(chain: Chain, timeouts: Timeouts, signal?: AbortSignal)
   };
 }
 
-/** The number of the newest slot. */
 export async function readHeight(read: Read): Promise<bigint> {
   return BigInt((await read('getSlot', {commitment: 'confirmed'})) as number);
 }
@@ -57,9 +55,7 @@ export async function readTokens(read: Read, account: string): Promise<bigint | 
   return data && amountIn(data);
 }
 
-/**
- * Whether a transaction with this blockhash can be included in the next block. A lagging node may not know it yet.
- */
+/** Whether a transaction with this blockhash can be included in the next block. A lagging node may not know it yet. */
 export async function isAlive(read: Read, blockhash: string, commitment: Commitment): Promise<boolean> {
   const {value} = (await read('isBlockhashValid', blockhash, {commitment})) as {readonly value: boolean};
   return value;
@@ -89,15 +85,11 @@ export async function latestBlockhash(read: Read, commitment: Commitment): Promi
   return value.blockhash;
 }
 
-/** The minimum balance of an account with this many bytes. */
 export async function depositFor(read: Read, bytes: number): Promise<bigint> {
   return BigInt((await read('getMinimumBalanceForRentExemption', bytes)) as number);
 }
 
-/**
- * How a transaction ended, and in which slot; `undefined` if the chain does not have it. `seen`: it was executed in
- * a block that may still be dropped.
- */
+/** `undefined` if the chain does not have it. `seen`: it was executed in a block that may still be dropped. */
 export async function statusOf(
   read: Read,
   hash: string,
@@ -117,7 +109,6 @@ export async function statusOf(
   return {hash, state: isSettled ? 'done' : 'seen', slot};
 }
 
-/** An executed transaction, in a node's format. */
 export interface Landed {
   readonly slot: number;
   /** In seconds since 1970. */
@@ -132,12 +123,10 @@ export interface Landed {
     readonly postTokenBalances?: readonly TokenBalance[] | null;
     /** The inner instructions, by the index of the outer one. */
     readonly innerInstructions?: readonly {readonly index: number; readonly instructions: Calls}[] | null;
-    /** The addresses from lookup tables. */
     readonly loadedAddresses?: {readonly writable: readonly string[]; readonly readonly: readonly string[]};
   };
 }
 
-/** Instructions; accounts are indices into the transaction's account list. */
 type Calls = readonly {
   readonly programIdIndex: number;
   readonly accounts: readonly number[];
@@ -152,21 +141,17 @@ export interface TokenBalance {
   readonly uiTokenAmount: {readonly amount: string};
 }
 
-/** A transaction with its effects; `undefined` if the chain does not have it. */
 export async function readLanded(read: Read, hash: string): Promise<Landed | undefined> {
   const config = {encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0};
   return ((await read('getTransaction', hash, config)) as Landed | null) ?? undefined;
 }
 
-/** One executed call of a program. */
 export interface Call {
   readonly program: string;
-  /** Addresses. */
   readonly accounts: readonly string[];
   readonly data: Uint8Array;
 }
 
-/** All addresses in a transaction, those from lookup tables last. */
 export function addressesOf({transaction, meta}: Landed): readonly string[] {
   const {writable = [], readonly: others = []} = meta.loadedAddresses ?? {};
   return [...transaction.message.accountKeys, ...writable, ...others];
@@ -231,9 +216,7 @@ export function sendingRefusal(error: unknown): Refusal | undefined {
   return /blockhash not found/i.test(messageOf(error)) ? 'expired' : 'reverted';
 }
 
-/**
- * Simulates a transaction on the chain's current state; returns why it would not be executed, if that is certain.
- */
+/** Returns why a transaction would not be executed on the chain's current state, if that is certain. */
 export async function simulate(
   read: Read,
   transaction: string,
@@ -249,7 +232,6 @@ export async function simulate(
   return refusal && {refusal, detail: [writeJson(value.err), ...(value.logs ?? []).slice(-1)].join(' ')};
 }
 
-/** What an account would lose by a transaction. */
 export interface Losses {
   /** The coins that leave it, fees included, in the smallest unit. */
   readonly coins: bigint;
@@ -275,7 +257,7 @@ function amountIn(data: Uint8Array): bigint | undefined {
 }
 
 /**
- * Simulates a transaction, and compares the payer's accounts before and after it: only those that it names can change.
+ * Compares the payer's accounts before and after a simulation: only those that the transaction names can change.
  * Rejects if that fails.
  */
 export async function readLosses(read: Read, bytes: Uint8Array, payer: string): Promise<Losses> {
@@ -326,12 +308,11 @@ function isSameHolding(before: RawAccount, after: RawAccount | null | undefined)
   return (has ?? 0n) >= (had ?? 0n) && old.every((byte, at) => isAmount(at) || byte === now[at]);
 }
 
-/** What a wallet's error means for certain; `undefined` if nothing is certain. */
 export type Fault = 'rejected' | 'unauthorized' | 'pending' | 'unsupported' | 'failed' | 'missing';
 
 /**
- * What wallets say, with who says it and where. They use the codes of EIP-1193 (Phantom, Error messages and codes), and
- * `@solana/wallet-adapter-base` wraps their errors into its own, known by name: the page has another copy of it.
+ * They use the codes of EIP-1193 (Phantom, Error messages and codes). `@solana/wallet-adapter-base` wraps their errors
+ * into its own, known by name: the page has another copy of it.
  */
 const SAID: readonly Said<Fault>[] = [
   {
@@ -350,7 +331,6 @@ const SAID: readonly Said<Fault>[] = [
   {means: 'failed', ownCodes: [-32602]},
 ];
 
-/** Classifies a wallet's error. */
 export function faultOf(error: unknown): Fault | undefined {
   return readSaid(SAID, error);
 }

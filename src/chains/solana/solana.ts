@@ -13,9 +13,7 @@ import {isSolanaAddress, SYSTEM_PROGRAM, writeTransaction} from './transaction.j
 import {discoverWallets, walletFrom} from './wallets.js';
 import * as witness from './witness.js';
 
-/**
- * The reserve for the swap account's rent deposit and for fees: a hundredth of a SOL covers both several times over.
- */
+/** For the swap account's rent deposit and for fees: a hundredth of a SOL covers both several times over. */
 const PAYMENT_LAMPORTS = 10_000_000n;
 
 /** Solana. The chain is only read from the partner's RPC: wallets cannot read it. */

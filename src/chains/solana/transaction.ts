@@ -18,19 +18,17 @@ import {hexBytes} from '../checks.js';
 import {writeJson} from '../../domain/json.js';
 
 /*
- * Transactions as wallets and nodes accept them: signatures, then the message that they sign. Solana's own codecs
- * decode them; this file describes what a message does, so that it can be checked against an agreement.
+ * Transactions as wallets and nodes accept them: signatures, then the message that they sign. Solana's codecs decode
+ * them; this file says what a message does, to check it against an agreement.
  */
 
 /** A transaction, decoded. Addresses and blockhash are base58 text. */
 export interface Transaction {
   readonly version: 'legacy' | 0;
-  /** The bytes that are signed. */
   readonly message: Uint8Array;
   /** The signatures so far, by signer; the fee payer is the first. */
   readonly signatures: ReadonlyMap<string, Uint8Array | undefined>;
   readonly feePayer: string;
-  /** The blockhash, with which the transaction expires. */
   readonly blockhash: string;
   /** All accounts in the message itself, whether or not an instruction uses them. */
   readonly accounts: readonly AccountUse[];
@@ -39,7 +37,6 @@ export interface Transaction {
   readonly lookups: number;
 }
 
-/** One call of a program. */
 export interface Instruction {
   readonly program: string;
   readonly accounts: readonly AccountUse[];
@@ -53,16 +50,16 @@ export interface AccountUse {
 }
 
 /**
- * Whether a text is an address: 32 bytes in base58. It need not be on the curve: vaults of multisig wallets have
- * program-derived addresses, and can receive coins all the same. All zeros is the system program.
+ * 32 bytes in base58, not only points on the curve: vaults of multisig wallets have program-derived addresses, and can
+ * receive coins all the same. All zeros is the system program.
  */
 export function isSolanaAddress(text: string): boolean {
   return isAddress(text) && !/^1+$/.test(text);
 }
 
 /**
- * Decodes a text from the service: hex if it only has hex digits (the specification's format), otherwise base64 (a
- * later format); `undefined` if it is neither. A text from the journal may be anything.
+ * Hex if it only has hex digits (the specification's format), otherwise base64 (a later format); `undefined` if it is
+ * neither. A text from the journal may be anything.
  */
 export function readText(text: string): Uint8Array | undefined {
   try {
@@ -80,8 +77,8 @@ const listOf = <T>(item: Decoder<T>) => getArrayDecoder(item, {size: length});
 export const SIGNATURE_LENGTH = 64;
 
 /*
- * The format of a transaction (solana.com/docs/core/transactions), defined here: Kit's own decoders also support a
- * newer version, which no wallet accepts yet, and would add 2 kB to this family's download.
+ * The format of a transaction (solana.com/docs/core/transactions). Kit's decoders also support a newer version, which
+ * no wallet accepts yet, and would add 2 kB to this family's download.
  */
 const TRANSACTION = getStructDecoder([
   ['signatures', listOf(fixDecoderSize(getBytesDecoder(), SIGNATURE_LENGTH))],
@@ -104,7 +101,6 @@ const MESSAGE = getStructDecoder([
     ),
   ],
 ]);
-/** The suffix of version 0: address lookup tables, with indices into them. */
 const LOOKUPS = listOf(
   getStructDecoder([
     ['table', address],
@@ -116,9 +112,6 @@ const LOOKUPS = listOf(
 /** Marks a versioned message; otherwise the first byte is the number of signers. */
 const VERSIONED = 0x80;
 
-/**
- * Decodes a transaction. `undefined` for anything else, for an unknown version, and for trailing bytes.
- */
 export function readTransaction(bytes: Uint8Array): Transaction | undefined {
   try {
     if ((bytes[0] ?? VERSIONED) >= VERSIONED) return undefined;
@@ -158,15 +151,14 @@ export function readTransaction(bytes: Uint8Array): Transaction | undefined {
   }
 }
 
-/** A signature; `undefined` if it is all zeros. */
 function madeOf(signature: Iterable<number> = []): Uint8Array | undefined {
   const bytes = Uint8Array.from(signature);
   return bytes.some(Boolean) ? bytes : undefined;
 }
 
 /**
- * Encodes a legacy transaction, unsigned. The fee payer is the only signer. All counts are below 128, so each is one
- * byte. (Kit's `compileTransaction` would add 3.6 kB to this family's download.)
+ * A legacy transaction, unsigned. The fee payer is the only signer. All counts are below 128, so each is one byte.
+ * (Kit's `compileTransaction` would add 3.6 kB to this family's download.)
  */
 export function writeTransaction(
   feePayer: string,
@@ -202,7 +194,6 @@ const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
 const MOST_UNITS = 1_400_000n;
 const MICRO = 1_000_000n;
 
-/** Whether an instruction only sets a transaction's compute budget and priority fee. */
 export function isComputeBudget({program, accounts, data}: Instruction): boolean {
   if (program !== COMPUTE_BUDGET || accounts.length > 0) return false;
   // RequestHeapFrame, SetComputeUnitLimit, SetComputeUnitPrice, SetLoadedAccountsDataSizeLimit.
@@ -210,7 +201,7 @@ export function isComputeBudget({program, accounts, data}: Instruction): boolean
 }
 
 /**
- * What takes coins of the fee payer though no account names them: the compute budget in a form that is not counted, and
+ * These take coins of the fee payer though no account names them: the compute budget in a form that is not counted, and
  * the programs that verify signatures, each of which costs as much as one of the transaction's own.
  */
 const CHARGING = [
@@ -226,7 +217,6 @@ const MEMOS = ['MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', 'Memo1UhkJRfHyvLMc
 /** The network's fee for a signature, in the smallest unit. */
 export const SIGNATURE_FEE = 5_000n;
 
-/** A plain transfer of coins. */
 export interface Transfer {
   readonly to: string;
   readonly amount: bigint;
@@ -241,8 +231,8 @@ const TRANSFER_KIND = 2;
 
 /**
  * The only transfer of coins from an account in a transaction that does nothing else with that account; `undefined` for
- * any other transaction. Besides it there may be its compute budget, memos, and instructions that cost nothing and in
- * whose accounts the payer does not stand, which therefore cannot use its signature.
+ * any other transaction. Allowed besides: its compute budget, memos, and instructions that cost nothing and do not name
+ * the payer, so that they cannot use its signature.
  */
 export function transferIn({instructions}: Transaction, payer: string): Transfer | undefined {
   const touching = instructions.filter(
@@ -276,9 +266,9 @@ export function priorityFee({instructions}: Transaction): bigint {
 const LIGHTHOUSE = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95';
 
 /**
- * Whether an instruction is a Lighthouse assertion: it reads accounts, stops the transaction if they differ from what
- * it states, and does nothing else. The program's other instructions write to its own account and close it (0,
- * 1), or call another program about a tree (16, 17); future ones do not count either.
+ * It stops the transaction if accounts differ from what it states, and does nothing else. The program's other
+ * instructions write to its own account and close it (0, 1), or call another program about a tree (16, 17); future ones
+ * do not count either.
  */
 function isAssertion({program, data}: Instruction): boolean {
   const kind = data[0] ?? 0;
@@ -286,11 +276,11 @@ function isAssertion({program, data}: Instruction): boolean {
 }
 
 /**
- * Whether a wallet left the payment unchanged. Wallets recompile the message, and may set the priority fee (Phantom
- * does if the page did not, others raise it) and add Lighthouse's assertions before and after the payment. The payment
- * itself must keep its instructions, their order, their accounts and the permissions of those; no other signer may be
- * added, and no other writable account, except for the System program, which older versions of web3.js mark as one when
- * they recompile (Backpack 0.10.30). The blockhash may be newer.
+ * Wallets recompile the message, and may set the priority fee (Phantom does if the page did not, others raise it) and
+ * add Lighthouse's assertions before and after the payment. The payment itself must keep its instructions, their order
+ * and accounts with their permissions; no other signer may be added, and no other writable account, except the System
+ * program, which older versions of web3.js mark as one when they recompile (Backpack 0.10.30). The blockhash may be
+ * newer.
  */
 export function isSamePayment(prepared: Transaction, signed: Transaction): boolean {
   const effective = ({address, signer, writable}: AccountUse): AccountUse => ({
@@ -330,7 +320,6 @@ export async function isSignedBy(
   return crypto.subtle.verify('Ed25519', key, Uint8Array.from(signature), Uint8Array.from(message));
 }
 
-/** The bytes of an address or another text in base58. */
 export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(getBase58Encoder().encode(text));
 }

@@ -1,7 +1,6 @@
 /*
- * A transaction as wallet-adapter's adapters accept it: a `VersionedTransaction` of `@solana/web3.js`, without loading
- * that library. It has what adapters use to read it, to sign it themselves and to recompile it. Loaded when such an
- * adapter is connected.
+ * A transaction as wallet-adapter's adapters accept it: a `VersionedTransaction` of `@solana/web3.js`, without that
+ * library. Adapters can read it, sign it and recompile it. Loaded when such an adapter is connected.
  */
 import {ed25519} from '@noble/curves/ed25519.js';
 import {SwapError} from '../../domain/error.js';
@@ -20,7 +19,6 @@ interface Signer {
 
 export type VersionedTransaction = ReturnType<typeof openTransaction>;
 
-/** Creates one from a transaction's bytes. `key`: the adapter's own. */
 export function openTransaction(bytes: Uint8Array, key: PublicKey) {
   const transaction = readTransaction(bytes);
   if (!transaction) throw new SwapError('deposit-mismatch', {field: 'call'});

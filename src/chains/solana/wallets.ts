@@ -18,10 +18,9 @@ import {faultOf} from './rpc.js';
 import {isSolanaAddress} from './transaction.js';
 import type {VersionedTransaction} from './versioned.js';
 
-/** A signing request to a wallet. */
 export interface SigningRequest {
   readonly address: string;
-  /** The chain, by its Wallet Standard name. */
+  /** Its Wallet Standard name. */
   readonly chain: IdentifierString;
   readonly transaction: Uint8Array;
 }
@@ -34,9 +33,9 @@ export interface Connector {
   isOn(address: string, chain: IdentifierString): boolean;
   /** Whether it signs transactions of this version. */
   takes(version: 'legacy' | 0): boolean;
-  /** Signs and returns the signed transaction, without sending it. */
+  /** Does not send the transaction, and returns it signed. */
   sign?(request: SigningRequest): Promise<Uint8Array>;
-  /** Signs and sends, and returns the signature. */
+  /** Signs and sends; returns the signature. */
   send?(request: SigningRequest): Promise<Uint8Array>;
   /** Loads what the request needs, before the prompt. @throws SwapError `timeout` */
   prepare?(): Promise<unknown>;
@@ -49,8 +48,8 @@ export interface Connector {
 export const connectors = createConnectors<Connector>();
 
 /**
- * The clusters' Wallet Standard names. The service calls the devnet cluster `solana_testnet`; a wallet that was
- * asked for another one would sign all the same, and the payment would never arrive.
+ * Their Wallet Standard names. The service calls the devnet cluster `solana_testnet`; a wallet that was asked for
+ * another one would sign all the same, and the payment would never arrive.
  */
 const CLUSTERS: Readonly<Record<string, IdentifierString>> = {
   solana: 'solana:mainnet',
@@ -59,12 +58,11 @@ const CLUSTERS: Readonly<Record<string, IdentifierString>> = {
   solana_localnet: 'solana:localnet',
 };
 
-/** A chain's Wallet Standard name. */
 export function walletChainOf({name, test}: Pick<Chain, 'name' | 'test'>): IdentifierString {
   return CLUSTERS[name] ?? (test ? 'solana:devnet' : 'solana:mainnet');
 }
 
-/** Finds each wallet that registers itself (Wallet Standard), until the signal aborts. Nothing is connected. */
+/** Finds each wallet that registers itself (Wallet Standard). Nothing is connected. */
 export function discoverWallets(found: (wallet: Wallet) => void, timeouts: Timeouts, signal: AbortSignal): void {
   if (signal.aborted) return;
   const known = new Map<string, StandardWallet>();
@@ -89,10 +87,9 @@ export function discoverWallets(found: (wallet: Wallet) => void, timeouts: Timeo
 }
 
 /**
- * A wallet that the page passed: of the Wallet Standard, or any adapter of wallet-adapter
- * (`@solana/wallet-adapter-base`). An adapter that wraps a standard wallet is used as that wallet. Any other has to
- * sign versioned transactions, and the chain needs an `rpc`, since the widget then sends the transaction: adapters
- * guess the chain from a URL.
+ * Takes a wallet of the Wallet Standard, or any adapter of wallet-adapter (`@solana/wallet-adapter-base`). An adapter
+ * that wraps a standard wallet is used as that wallet. Any other has to sign versioned transactions, and the chain
+ * needs an `rpc`, since the widget then sends the transaction: adapters guess the chain from a URL.
  * @throws SwapError `config` for anything else.
  */
 export function walletFrom(given: unknown, timeouts: Timeouts = TIMEOUTS): Wallet {
@@ -119,10 +116,7 @@ function walletFromAdapter(adapter: Partial<WalletAdapter>, timeouts: Timeouts):
   return walletOf(name, adapter.icon, connectorToAdapter(adapter as WalletAdapter), timeouts);
 }
 
-/**
- * A wallet of the Wallet Standard, which any script on the page may have registered; `undefined` if it cannot be
- * used here.
- */
+/** Any script on the page may have registered it; `undefined` if it cannot be used here. */
 function readStandard(standard: StandardWallet, timeouts: Timeouts): Wallet | undefined {
   try {
     const name = readName(standard.name);
@@ -196,10 +190,9 @@ type SigningAdapter = WalletAdapter & {
   signTransaction(transaction: VersionedTransaction): Promise<{serialize(): Uint8Array}>;
 };
 
-/** The states of an adapter without a wallet. */
 const ABSENT: readonly WalletReadyState[] = [WalletReadyState.NotDetected, WalletReadyState.Unsupported];
 
-/** The format in which adapters accept a transaction. Where none is passed in, the build leaves it out. */
+/** Where no adapter is passed in, the build leaves it out. */
 const loadVersioned = /* @__PURE__ */ lazy(
   () => import('./versioned.js'),
   versioned => versioned,

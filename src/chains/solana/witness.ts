@@ -34,7 +34,6 @@ function isHash(text: string): boolean {
   }
 }
 
-/** Reads the payment into a deal's account, and how it ended. Rejects if reading fails. */
 export async function readDeposit(
   read: Read,
   deal: Deal,
@@ -54,7 +53,7 @@ export async function readDeposit(
     lifetime !== undefined ||
     (hash !== undefined && (await isSignedBy(owner, bytesOf(hash), transaction.message)) === true);
   if (transfer) {
-    // What becomes of its money is shown by nothing.
+    // Nothing shows what becomes of a plain transfer.
     const status = hash === undefined ? undefined : await statusOf(read, hash);
     if (status?.state === 'failed') return {state: 'reverted'};
     const isDead = hash !== undefined && !status && !mayCome && (await isOurs());
@@ -84,7 +83,7 @@ export async function readDeposit(
   }
 }
 
-/** A held payment. A transaction in another slot did not make it. */
+/** A transaction in another slot did not make the payment. */
 function shownHeld(
   {sponsor: _, ...held}: Held,
   by: {readonly hash: string; readonly slot: number} | undefined,
@@ -100,8 +99,8 @@ interface Step {
 }
 
 /**
- * A payment by the effects of transactions on its account; `undefined` if none paid it. `hash`: an executed one whose
- * money is not there. If it did not pay, the account's own history is read.
+ * `hash`: an executed transaction whose money is not there. If it did not pay, the account's own history is read.
+ * `undefined` if no transaction paid.
  */
 async function readPast(
   read: Read,
@@ -146,7 +145,7 @@ function isPayment({deeds}: Step): boolean {
   return deeds.includes('initiated');
 }
 
-/** How a payment ended: by the first transaction that closed its account after it. An earlier one closed an earlier swap. */
+/** The first transaction that closed the account after the payment: an earlier one closed an earlier swap. */
 function endOf(payment: Step, steps: readonly (Step | undefined)[], {terms}: Swap): DepositEnd | undefined {
   for (const step of steps) {
     const how = step?.deeds.find(deed => deed !== 'initiated');
@@ -156,7 +155,7 @@ function endOf(payment: Step, steps: readonly (Step | undefined)[], {terms}: Swa
   return undefined;
 }
 
-/** Reads the payments of transactions to a recipient. Rejects if reading fails. */
+/** Rejects if reading fails. */
 export function readPayout(
   read: Read,
   asset: Asset,
@@ -194,7 +193,7 @@ export function readPayout(
     return BigInt(after - before + (at === 0 ? fee : 0));
   }
 
-  /** The recipient's accounts of this token: the program pays out to any of them. */
+  /** The program pays out to any account of the recipient for this token. */
   function ownAccounts(landed: Landed): readonly string[] {
     const addresses = addressesOf(landed);
     return (landed.meta.postTokenBalances ?? [])
@@ -210,7 +209,6 @@ export function readPayout(
     return total(theirs(postTokenBalances)) - total(theirs(preTokenBalances));
   }
 
-  /** The secret of a swap that a known program pays out to the recipient. */
   function secretIn({program, accounts, data}: Call, own: readonly string[]): string | undefined {
     const isTheirs =
       asset.token === undefined ? accounts[REDEEMER_AT] === recipient : accounts.some(one => own.includes(one));
@@ -219,9 +217,9 @@ export function readPayout(
 }
 
 /**
- * The swap that an account held when a call redeemed it, and with that closed it: by the last payment into it before, in
- * the same transaction (`earlier`: the calls before it) or in those before that; `undefined` if there is none among the
- * newest twenty.
+ * A call that redeems a swap also closes its account. The swap is the last one paid into it before, in the same
+ * transaction (`earlier`: the calls before it) or in those before that; `undefined` if there is none among the newest
+ * twenty.
  */
 async function readPaid(
   read: Read,
@@ -241,13 +239,12 @@ async function readPaid(
   return undefined;
 }
 
-/** The swap that the last of some calls pays into, at an account; `undefined` if none does. */
 function lastPaid(calls: readonly Call[], {program, account}: Pick<Swap, 'program' | 'account'>): Swap | undefined {
   const isThere = (swap: Swap | undefined) => swap?.program === program && swap.account === account;
   return calls.map(paymentIn).findLast(isThere);
 }
 
-/** Whether a swap is a leg's, by the account that the leg names, or by its payer (as on chains with contracts' ids). */
+/** By the account that the leg names, or by its payer, as on chains where contracts have ids. */
 function isOfLeg(account: string, payer: string | undefined, leg: PayoutOptions['leg']): boolean | undefined {
   if (!leg || leg.swapId === account) return leg && true;
   const isPayers = leg.initiator === payer;

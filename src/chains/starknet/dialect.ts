@@ -60,7 +60,6 @@ const feltText = (text: string) => {
   return felt === undefined ? undefined : hex(felt);
 };
 
-/** Swap contracts on Starknet, as far as a refund needs them: Cairo's calldata, wallets with Starknet's wallet API. */
 export const starknetContracts: ContractDialect<StarknetPayload, NamedCall> = {
   family: 'starknet',
   isContract: isContractAddress,
@@ -87,7 +86,7 @@ export const starknetContracts: ContractDialect<StarknetPayload, NamedCall> = {
   }),
 
   refundCall,
-  /** The wallet cannot read: only the chain's own `rpc` is queried. */
+  /** A wallet cannot read: only the chain's own `rpc` is queried. */
   async sender(deal, account, context) {
     const {chain} = deal.agreed.from;
     const {timeouts, signal} = context;
@@ -118,7 +117,6 @@ export const starknetContracts: ContractDialect<StarknetPayload, NamedCall> = {
   isMute: error => faultOf(error) === 'no-entry-point',
 };
 
-/** Swap contracts on Starknet: Cairo's calldata, SNIP-12, wallets with Starknet's wallet API. */
 export const starknetDialect: Dialect<StarknetPayload, NamedCall> = {
   ...starknetContracts,
   isEntry: ({call}, entry) => isEntryOf(call, entry),
@@ -148,7 +146,6 @@ export const starknetDialect: Dialect<StarknetPayload, NamedCall> = {
   isOnChain: (account, chain, timeouts, signal) => isOnChain(connectors.get(account), chain, timeouts, signal),
 };
 
-/** The terms of a payment by typed data; `undefined` if a part is missing or out of range. */
 function signedTerms({message}: TypedData): Terms | undefined {
   const {low, high} = (message['amount'] ?? {}) as Readonly<Record<string, unknown>>;
   const words = message['secretHash'];
@@ -163,14 +160,13 @@ function signedTerms({message}: TypedData): Terms | undefined {
 }
 
 /**
- * The hash of the typed data that an account signs (SNIP-12). Libraries do not agree on it, since one treats the short
- * string "1" as a number (starknet.js #1039), so no signature is judged by it.
+ * SNIP-12. Libraries do not agree on it, since one treats the short string "1" as a number (starknet.js #1039), so no
+ * signature is judged by it.
  */
 export function digestOf(typedData: TypedData, account: bigint | string = 1n): string {
   return snip12.getMessageHash(typedData as Parameters<typeof snip12.getMessageHash>[0], account);
 }
 
-/** The wallet sends several calls as one transaction, and cannot read: only the chain's own `rpc` is queried. */
 async function purse(deal: Deal, account: Account, context: FundingContext): Promise<Purse<NamedCall>> {
   const connector = connectors.get(account);
   return {
@@ -179,8 +175,8 @@ async function purse(deal: Deal, account: Account, context: FundingContext): Pro
     batches: true,
     deployment: () => connector.request('wallet_deploymentData'),
     /**
-     * The signature as the wallet returned it, of any length: accounts are contracts, and some require more than two
-     * numbers. The service checks whether it is the account's own.
+     * Of any length: accounts are contracts, and some require more than two numbers. The service checks whether the
+     * signature is the account's own.
      */
     async sign(typedData) {
       const signature = await requestWallet(context, 'sign', {
@@ -203,7 +199,6 @@ function isNumeric(value: unknown): boolean {
   return typeof value === 'string' && /^(?:0x[0-9a-f]{1,64}|\d{1,78})$/i.test(value);
 }
 
-/** The meaning of a wallet's error if it certainly sent nothing. */
 const refusalOf = codeReader<Fault>(faultOf, {
   rejected: 'rejected',
   unsupported: 'wallet-failed',

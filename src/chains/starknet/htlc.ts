@@ -9,12 +9,11 @@ import {faultOf} from './rpc.js';
 
 /*
  * The wire format of the swap contracts (hash time-locked contracts, one for each token) and of the tokens. The
- * specification identifies an entry point by its selector, the hash of its name; wallets require the name.
+ * specification names an entry point by its selector, the hash of its name; wallets require the name.
  */
 
 export const selector = (name: string) => hash.getSelectorFromName(name);
 
-/** The supported entry points by name, with their selectors. */
 export const SELECTORS = {
   initiate: selector('initiate'),
   refund: selector('refund'),
@@ -26,7 +25,6 @@ export const SELECTORS = {
   balanceOf: selector('balanceOf'),
 } as const;
 
-/** The supported events, each by the hash of its name. */
 export const EVENTS = {
   Transfer: selector('Transfer'),
   Initiated: selector('Initiated'),
@@ -35,14 +33,12 @@ export const EVENTS = {
   Refunded: selector('Refunded'),
 } as const;
 
-/** A call as starknet.js accepts it, with the name of its entry point. */
 export interface NamedCall {
   readonly contractAddress: string;
   readonly entrypoint: string;
   readonly calldata: readonly string[];
 }
 
-/** The same call in the wallet API's format. */
 export function walletCall({contractAddress, entrypoint, calldata}: NamedCall) {
   return {contract_address: contractAddress, entry_point: entrypoint, calldata};
 }
@@ -65,9 +61,8 @@ function isInBounds(address: string): boolean {
 }
 
 /**
- * Whether a text can be an account's address. An Ethereum address would be in range too, but coins sent to it here
- * would be lost; an account's address is a hash, which does not start with 24 zeros. Letter case has no meaning: the
- * checksum of one library is in no standard.
+ * An Ethereum address would be in range too, but coins sent to it here would be lost; an account's address is a hash,
+ * which does not start with 24 zeros. Letter case has no meaning: the checksum of one library is in no standard.
  */
 export function isStarknetAddress(text: string): boolean {
   return isContractAddress(text) && BigInt(text) >= 2n ** 160n;
@@ -85,9 +80,8 @@ export function isEntryOf({selector: called, calldata}: StarknetPayload['call'],
 }
 
 /**
- * Decodes a call that pays into a swap: `initiate(redeemer, timelock u128, amount u256, secret_hash [u32; 8])`, or the
- * same under another name. `undefined` for any other call, and for one with too many or too few numbers, or with one out
- * of range.
+ * `initiate(redeemer, timelock u128, amount u256, secret_hash [u32; 8])`, or the same under another name. `undefined`
+ * for any other call, and for one with too many or too few numbers, or with one out of range.
  */
 export function decodeInitiate(call: StarknetPayload['call'], entry?: string): Terms | undefined {
   if (!isEntryOf(call, entry)) return undefined;
@@ -103,7 +97,6 @@ export function decodeInitiate(call: StarknetPayload['call'], entry?: string): T
   return {redeemer: addressText(hex(redeemer)), timelock, amount, secretHash};
 }
 
-/** The call that pays into a leg of an order. Throws for invalid terms. */
 export function encodeInitiate({redeemer, timelock, amount, secretHash}: Leg, to: string): StarknetPayload['call'] {
   const words = (secretHash.match(/.{1,8}/g) ?? []).map(word => `0x${word}`);
   const calldata = calldataOf(redeemer, timelock, ...halvesOf(amount), ...words);
@@ -118,25 +111,21 @@ function calldataOf(...numbers: readonly BigNumberish[]): string[] {
   return numbers.map(number => num.toHex(number));
 }
 
-/** The two halves of an amount (`u256`), the lower first. */
 function halvesOf(amount: bigint): readonly [low: BigNumberish, high: BigNumberish] {
   const {low, high} = uint256.bnToUint256(amount);
   return [low, high];
 }
 
-/** An amount from two halves of 128 bits each (`u256`). */
 export function joinAmount(low: bigint | undefined, high: bigint | undefined): bigint | undefined {
   const isHalf = (half: bigint | undefined) => half !== undefined && half < HALF;
   return isHalf(low) && isHalf(high) ? (high ?? 0n) * HALF + (low ?? 0n) : undefined;
 }
 
-/** A secret's hash from eight 32-bit words, the highest first. */
 export function joinHash(words: readonly (bigint | undefined)[]): string | undefined {
   if (words.length !== 8 || words.some(word => word === undefined || word >= 2n ** 32n)) return undefined;
   return words.map(word => (word ?? 0n).toString(16).padStart(8, '0')).join('');
 }
 
-/** A call that approves exactly an amount of a token for a spender. */
 export function approveCall(token: string, spender: string, amount: bigint): NamedCall {
   return {
     contractAddress: shortHex(token),
@@ -145,7 +134,6 @@ export function approveCall(token: string, spender: string, amount: bigint): Nam
   };
 }
 
-/** The service's own call, with the entry point's name in place of its selector. */
 export function initiateCall({to, calldata}: StarknetPayload['call'], entry = 'initiate'): NamedCall {
   return {contractAddress: shortHex(to), entrypoint: entry, calldata};
 }
@@ -170,10 +158,9 @@ export function idParts(
   return [first, [...first, BigInt(redeemer), timelock, amount % HALF, amount / HALF, BigInt(contract)]];
 }
 
-/** A cache of the last ids: every read of the chain needs them, and a hash takes milliseconds. */
+/** The last ids: every read of the chain needs them, and a hash takes milliseconds. */
 let last: {readonly of: string; readonly ids: readonly string[]} | undefined;
 
-/** An order's ids in contracts of the known generations. */
 export function idsOf(...order: Parameters<typeof idParts>): readonly string[] {
   const parts = idParts(...order);
   const of = parts.join(';');
@@ -198,7 +185,6 @@ export interface ContractEvent {
   readonly block_number?: number | undefined;
 }
 
-/** A decoded event; `undefined` for any other, and for an incomplete one. */
 export function readEvent({keys, data}: Pick<ContractEvent, 'keys' | 'data'>): Said | undefined {
   // Tokens of the first generation have no keys except the name.
   const [name, first, ...values] = [...keys, ...data].map(readFelt);
@@ -226,7 +212,6 @@ export function readEvent({keys, data}: Pick<ContractEvent, 'keys' | 'data'>): S
   }
 }
 
-/** A felt as hex text. */
 export function readFelt(value: unknown): bigint | undefined {
   if (typeof value !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(value)) return undefined;
   const felt = BigInt(value);

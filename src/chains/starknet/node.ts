@@ -17,12 +17,10 @@ import {blockId, faultOf, readHeight, readTime, type Read} from './rpc.js';
 /** No payment into a swap costs as much as so many transfers. */
 const MOST_TRANSFERS = 10n;
 
-/** Reads swap contracts, tokens and transactions. */
 export function nodeOf(read: Read): Node<NamedCall> {
   return {...contractsBy(read), ...transactionsBy(read), head: () => readHeight(read), time: at => readTime(read, at)};
 }
 
-/** What contracts and tokens hold, and what they said. */
 function contractsBy(read: Read) {
   return {
     async hasCode(address) {
@@ -85,7 +83,6 @@ function contractsBy(read: Read) {
   } satisfies Partial<Node<NamedCall>>;
 }
 
-/** What became of transactions, and what would become of calls. */
 function transactionsBy(read: Read) {
   return {
     async receipt(transaction) {
@@ -159,7 +156,6 @@ interface RawReceipt {
 
 const UNBOUND = {max_amount: '0x0', max_price_per_unit: '0x0'};
 
-/** What every transaction of which only the fee is wanted has, without a signature. */
 const UNSIGNED = {
   version: '0x3',
   signature: [],
@@ -195,7 +191,6 @@ function invokeOf(from: string, nonce: unknown, calls: readonly NamedCall[]) {
   };
 }
 
-/** The estimated fee of the last of some transactions. */
 async function readFee(read: Read, before: readonly object[], transaction: object): Promise<bigint> {
   const answer = await read('starknet_estimateFee', {
     request: [...before, transaction],

@@ -4,13 +4,11 @@ import {clearCodesOf, layersOf, onDevice, readSaid, USER_REJECTED, type Said} fr
 import {askNode, openChain} from '../rpc.js';
 import type {Timeouts} from '../timeouts.js';
 
-/** Reads a chain with a JSON-RPC method. */
 export type Read = (method: string, params?: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 /**
- * Reads a chain from its `rpc`, if the partner named one and it confirms that it is that chain. The wallet API cannot
- * read, so there is no other way. `undefined` if none is named, or it is another chain's. Rejects if it does not
- * respond.
+ * The RPC must confirm that it is that chain; the wallet API cannot read. `undefined` if the partner named none, or it
+ * is another chain's. Rejects if it does not respond.
  */
 export async function readerOf(chain: Chain, timeouts: Timeouts, signal?: AbortSignal): Promise<Read | undefined> {
   const read = await openChain(
@@ -26,11 +24,9 @@ export async function readerOf(chain: Chain, timeouts: Timeouts, signal?: AbortS
   return read && ((method, params = {}) => read(method, params));
 }
 
-/** A block in a request: the newest, or one by its number. */
 export const blockId = (block: bigint | undefined): 'latest' | {readonly block_number: number} =>
   block === undefined ? 'latest' : {block_number: Number(block)};
 
-/** The number of the newest block. */
 export async function readHeight(read: Read): Promise<bigint> {
   return BigInt((await read('starknet_blockNumber')) as number);
 }

@@ -18,7 +18,6 @@ import {
 import {addressText, isContractAddress} from './htlc.js';
 import {chainIdOf, faultOf, readChainId} from './rpc.js';
 
-/** The operations of both kinds of wallets. */
 export interface Connector {
   /** Sends a request of Starknet's wallet API (`wallet_rpc.json`). */
   request(type: string, params?: unknown): Promise<unknown>;
@@ -38,13 +37,12 @@ interface Announcement {
 export const connectors = createConnectors<Connector>();
 
 /**
- * Finds each wallet once, until the signal aborts: those that inject an object into the page under a name that starts
- * with `starknet`, and those that register with the Wallet Standard. A wallet that does both is used through the
- * standard, under the injected id. Nothing is connected.
+ * Finds wallets that inject an object into the page under a name that starts with `starknet`, and those that register
+ * with the Wallet Standard. A wallet that does both is used through the standard, under the injected id. Nothing is
+ * connected.
  */
 export function discoverWallets(found: (wallet: Wallet) => void, timeouts: Timeouts, signal: AbortSignal): void {
   if (signal.aborted) return;
-  /** The id of the last wallet with a name. */
   const ids = new Map<string, string>();
   const known = new Set<string>();
   const standards = new Set<string>();
@@ -86,8 +84,7 @@ export function discoverWallets(found: (wallet: Wallet) => void, timeouts: Timeo
 }
 
 /**
- * A wallet that the page passed: the object that get-starknet returns, a connector of starknet-react, or a Wallet
- * Standard wallet.
+ * Takes the object that get-starknet returns, a connector of starknet-react, or a Wallet Standard wallet.
  * @throws SwapError `config` for anything else.
  */
 export function walletFrom(given: unknown, timeouts: Timeouts): Wallet {
@@ -102,7 +99,7 @@ export function walletFrom(given: unknown, timeouts: Timeouts): Wallet {
   return walletOf({id: typeof id === 'string' ? id : '', name, icon}, connector, timeouts);
 }
 
-/** An object in the page, as injected by wallets for get-starknet's fourth version. */
+/** As wallets inject it for get-starknet's fourth version. */
 interface InjectedWallet {
   readonly id: unknown;
   readonly name: unknown;
@@ -143,7 +140,7 @@ function readChange(data: unknown): [chainId: unknown, accounts: unknown] {
   return [chainId, account && [account]];
 }
 
-/** Whether it is a starknet-react connector, which forwards requests to its wallet and has its own events. */
+/** A starknet-react connector forwards requests to its wallet, and has its own events. */
 function isConnector(wallet: object): boolean {
   return 'available' in wallet && typeof wallet.available === 'function';
 }
@@ -226,13 +223,11 @@ function firstAddress([first]: readonly unknown[]): string | undefined {
   return typeof first === 'string' && isContractAddress(first) ? addressText(first) : undefined;
 }
 
-/** The wallet's current address; `undefined` while it reveals none to this page. */
 export async function currentAddress(connector: Connector, {read}: Timeouts, signal?: AbortSignal) {
   const answer = await within(read, connector.request('wallet_requestAccounts', {silent_mode: true}), signal);
   return firstAddress(readList(answer));
 }
 
-/** Whether the wallet reports that it is on a chain. */
 export async function isOnChain(connector: Connector, chain: Chain, {read}: Timeouts, signal?: AbortSignal) {
   return readChainId(await within(read, connector.request('wallet_requestChainId'), signal)) === chainIdOf(chain);
 }

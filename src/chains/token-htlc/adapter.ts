@@ -16,7 +16,6 @@ export type TokenHtlc = Required<
 
 export function tokenHtlc(dialect: AnyDialect, timeouts: Timeouts): TokenHtlc {
   const nodeOf = (chain: Chain, options: ReadOptions) => dialect.node(chain, options, timeouts);
-  /** For callers that can continue without it. */
   const anyNode = (...of: Parameters<typeof nodeOf>) => tryRead(() => nodeOf(...of));
 
   return {
@@ -94,7 +93,6 @@ export function tokenHtlc(dialect: AnyDialect, timeouts: Timeouts): TokenHtlc {
   };
 }
 
-/** The contract that a deal's allowance is for; `undefined` if its payload is in another form. */
 function spenderOf(dialect: AnyDialect, deal: Deal): string | undefined {
   const payload: unknown = dialect.payload(deal);
   const contract = payload ? readPayload(dialect, deal, payload).contract : '';

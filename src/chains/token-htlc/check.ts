@@ -30,7 +30,7 @@ import type {AnyContractDialect, AnyDialect, Node, Terms} from './dialect.js';
 export interface Reading {
   readonly contract: string;
   readonly standing: Standing;
-  /** The name of its entry point, if the partner vouches for one. */
+  /** Absent unless the partner vouches for one. */
   readonly entry: string | undefined;
   /** The terms of its call, if that has the known form. */
   readonly called: Terms | undefined;
@@ -41,11 +41,10 @@ export interface Reading {
   readonly terms: Terms | undefined;
   /** Why typed data may not be signed. */
   readonly strange: string | undefined;
-  /** Whether its call may be sent: one that cannot be read only to a contract that the partner vouches for. */
+  /** A call that cannot be read may only be sent to a contract that the partner vouches for. */
   readonly canSend: boolean;
 }
 
-/** Reads a payload of this family. */
 export function readPayload(dialect: AnyDialect, deal: Deal, payload: unknown): Reading {
   const {typedData} = payload as {readonly typedData?: TypedData};
   const {from} = deal.agreed;
@@ -70,7 +69,7 @@ export function readPayload(dialect: AnyDialect, deal: Deal, payload: unknown): 
   };
 }
 
-/** The terms of a payment for finding it, not for checking it: those of the order where the payload has none. */
+/** For finding the payment, not for checking it: if the payload has no terms, those of the order. */
 export function paidTerms(
   dialect: AnyDialect,
   {order}: Pick<Deal, 'order'>,
@@ -81,10 +80,7 @@ export function paidTerms(
   return {redeemer: dialect.address(redeemer), timelock: BigInt(timelock), amount, secretHash};
 }
 
-/**
- * Checks what the service wants signed or sent against what the visitor agreed to, in order of interest: how much,
- * where, to whom, how. `node` reads the asset's chain, if it can be read.
- */
+/** Checks how much, where, to whom, how, in order of interest. `node` reads the asset's chain, if it can be read. */
 export async function checkDeal(
   dialect: AnyDialect,
   deal: Deal,
@@ -128,10 +124,10 @@ export async function checkDeal(
         : []),
       ...(await checkLegs(deal, {
         standing,
-        // What should have a hash and has none that could be read is not like the order's.
+        // A hash that should be there and could not be read differs from the order's.
         hash: terms?.secretHash ?? (reading.canSend ? undefined : ''),
         terms: source =>
-          // A call that is not read says nothing: the contract is vouched for.
+          // A call that cannot be read is sent because the partner vouches for the contract.
           terms || !reading.canSend
             ? [
                 [terms?.redeemer, source.redeemer, form],
@@ -145,7 +141,6 @@ export async function checkDeal(
   );
 }
 
-/** There is code at the contract's address. */
 export function checkCode(
   dialect: AnyContractDialect,
   contract: string,
@@ -158,8 +153,8 @@ export function checkCode(
 }
 
 /**
- * Exactly the agreed amount leaves, by the call and by the signature. A call that cannot be read is bounded by its value
- * and by the allowance, which is exactly the amount.
+ * Exactly the agreed amount leaves, by the call and by the signature. A call that cannot be read is bounded by its
+ * value and by the allowance, which is exactly the amount.
  */
 function checkMoved(deal: Deal, {called, signed, signedTerms, terms, canSend}: Reading): Finding {
   const {from, amount} = deal.agreed;
@@ -172,9 +167,9 @@ function checkMoved(deal: Deal, {called, signed, signedTerms, terms, canSend}: R
 }
 
 /**
- * Names the part of typed data that does not exactly have the specified form, so that it is not signed. Its domain must
- * be the one of the contract, where that is known: a signature for another one pays nothing. Typed data that names no
- * contract could be used with any, so it is only signed for one that is known or vouched for.
+ * Names the first difference. A signature for another domain pays nothing, so that must be the contract's, where it is
+ * known. Typed data that names no contract could be used with any, so it is only signed for one that is known or
+ * vouched for.
  */
 export function strangeTypedData(
   dialect: AnyDialect,
@@ -198,8 +193,8 @@ export function strangeTypedData(
 }
 
 /**
- * The contract is known or vouched for, and typed data is for the same. Any but a known one could take what it already
- * has an allowance of: no other token of the payer.
+ * Typed data is for the same contract. Any but a known one could take another token of the payer that it has an
+ * allowance of, so there must be none.
  */
 async function runContractCheck(
   dialect: AnyDialect,
@@ -233,7 +228,6 @@ async function runContractCheck(
   }
 }
 
-/** An allowance of a token; 0 of one that is not on this chain. */
 export async function allowedTo(
   dialect: AnyDialect,
   node: Node<unknown>,
@@ -249,7 +243,7 @@ export async function allowedTo(
   }
 }
 
-/** What becomes of a contract that names no token. */
+/** By whether the contract is known. */
 const WITHOUT_TOKEN = {known: 'failed', vouched: 'unchecked', unknown: 'unverified'} as const;
 
 async function checkToken(
@@ -275,8 +269,8 @@ async function checkToken(
 }
 
 /**
- * The call pays into a swap, whose redeemer is not the payer, for a time that is not too long. One that cannot be read is
- * never sent to an unknown contract: there, only typed data that names it can be signed instead.
+ * The redeemer is not the payer, and the timelock is not too long. A call that cannot be read is never sent to an
+ * unknown contract: there, only typed data that names it can be signed instead.
  */
 function checkCall(
   dialect: AnyDialect,
@@ -312,7 +306,6 @@ function checkSame(signed: Terms | undefined, terms: Terms | undefined): Finding
   return compare(pairs, ['payment', 'signature']);
 }
 
-/** The contract refunds its order's initiator, whom the order may name by their key. */
 async function runRefundCheck(dialect: AnyDialect, {agreed, order}: Deal): Promise<CheckResult> {
   if (!order) return {name: 'refund', outcome: 'unchecked'};
   const {initiator} = order.source;

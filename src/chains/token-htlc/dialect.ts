@@ -21,7 +21,6 @@ export interface Terms {
   readonly secretHash: string;
 }
 
-/** An order as a contract stores it. */
 export interface KeptOrder {
   readonly initiator: string;
   readonly redeemer: string;
@@ -44,12 +43,9 @@ export type Said =
   | {readonly what: 'refunded'; readonly id: string}
   | {readonly what: 'moved'; readonly from: string; readonly to: string; readonly value: bigint};
 
-/** An event of a swap contract or a token. */
 export interface Event {
-  /** The contract that emitted it. */
   readonly by: string;
   readonly said: Said;
-  /** Its transaction. */
   readonly hash: string;
   /** Absent while it is unconfirmed. */
   readonly block?: bigint | undefined;
@@ -76,8 +72,8 @@ export interface Node<Call> {
   /** The contract's own events for an order's payment or end, from a block on, up to another. */
   events(contract: string, id: string, of: 'payment' | 'end', from: bigint, to?: bigint): Promise<readonly Event[]>;
   /**
-   * What a token itself says to have left an account, from a block on. Absent where its events cannot be found by their
-   * sender: on Starknet not all tokens index it.
+   * Transfers of a token from an account. Absent where they cannot be found by their sender: on Starknet not all tokens
+   * index it.
    */
   moves?(token: string, owner: string, since: bigint): Promise<readonly Event[]>;
   /** `undefined` if the chain does not know the transaction, or it is unconfirmed. */
@@ -90,15 +86,14 @@ export interface Node<Call> {
   hasUnconfirmed?(owner: string): Promise<boolean>;
   /** The next nonce of an account, after a block. */
   nonce?(owner: string, block: bigint): Promise<bigint>;
-  /** The number of the newest block. */
   head(): Promise<bigint>;
-  /** A block's time, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   time(block: bigint): Promise<number>;
   /** Why a call would fail now; `undefined` if it would not. */
   refusalOf(call: Call, from: string): Promise<{readonly cause: unknown} | undefined>;
   /**
-   * Whether one transaction of these calls costs no more than any payment into a swap: a million gas, on Starknet ten
-   * transfers of the token. Rejects if the node has no estimate. `deployment`: what deploys the account, if it is yet to be.
+   * Whether one transaction of these calls costs at most as much as any payment into a swap: a million gas, on Starknet
+   * ten transfers of the token. Rejects if the node has no estimate. `deployment`: of an account not deployed yet.
    */
   isCheap(
     calls: readonly Call[],
@@ -112,24 +107,22 @@ export interface Node<Call> {
 
 /** One wallet that is prompted for one deal. */
 export interface Purse<Call> {
-  /** The source chain; `undefined` if there is no way to read it. */
   readonly node: Node<Call> | undefined;
   /** Whether the wallet itself reads the chain. Then a failed read stops the payment: it would fail there too. */
   readonly reads: boolean;
   /**
-   * Whether it sends several calls as one transaction, so that an approval goes with its payment; a payment that needs
-   * it cannot be tried before. Otherwise each call is a transaction, and tried.
+   * Whether several calls are one transaction, so that an approval goes with its payment; a payment that needs it
+   * cannot be tried before. Otherwise each call is a transaction, and tried.
    */
   readonly batches: boolean;
   /** What it deploys its account with, if that is yet to be done. Rejects otherwise; no window opens. */
   deployment?(): Promise<unknown>;
-  /** The current address; `undefined` while it reveals none to this page. */
+  /** `undefined` while it reveals none to this page. */
   address(): Promise<string | undefined>;
   /** Brings the wallet to the chain; resolves with whether it had to switch. */
   moveToChain(): Promise<boolean>;
   /** The object for the wallet: frozen, and the same that the page is shown. */
   transaction(from: string, calls: readonly Call[]): unknown;
-  /** Requests a transaction (`requestWallet`); resolves with its hash. */
   send(kind: WalletRequestKind, transaction: unknown): Promise<string>;
   /** Several calls in one request, atomically, if the wallet reports support (EIP-5792). */
   readonly bundle?: {
@@ -138,7 +131,7 @@ export interface Purse<Call> {
     /** The object for the wallet: frozen, and the same that the page is shown. */
     of(from: string, calls: readonly Call[]): unknown;
     /**
-     * Requests them (`requestWallet`); resolves with the wallet's id for them.
+     * Resolves with the wallet's id for them.
      * @throws SwapError `wallet-failed` if it does not support them after all, and certainly sent nothing.
      */
     send(bundle: unknown): Promise<string>;
@@ -147,7 +140,6 @@ export interface Purse<Call> {
   sign(typedData: TypedData): Promise<{readonly signature: unknown} | {readonly fallback: string}>;
 }
 
-/** The part of a purse that sends a call. */
 export type Sender<Call> = Pick<Purse<Call>, 'node' | 'address' | 'moveToChain' | 'transaction' | 'send'>;
 
 /** A wallet's report on calls in one request. It says where to look, and proves nothing. */
@@ -169,31 +161,22 @@ export type ContractDialect<Payload extends AnyPayload, Call> = Pick<
   | ('refundCall' | 'sender' | 'node' | 'isAnswer' | 'isMute')
 >;
 
-/** How a family encodes, hashes, reads and sends requests. */
 export interface Dialect<Payload extends AnyPayload, Call> {
   readonly family: ChainFamily;
 
-  /* addresses, hashes and ids */
-
-  /** Whether a contract may have this address. */
   isContract(text: string): boolean;
   /** An address in canonical form, for comparison and display; anything else as it is. */
   address(text: string): string;
-  /** A transaction hash in canonical form; `undefined` if it is invalid. */
   hash(text: string): string | undefined;
-  /** An order id in canonical form; `undefined` if it is invalid. */
   id(text: string): string | undefined;
-  /** An order's ids in contracts of the known generations. */
   ids(chain: Chain, payer: string, contract: string, terms: Terms): Promise<readonly string[]> | readonly string[];
-
-  /* what the service prepared */
 
   /** A deal's payload, if it is for this family and has the right form. */
   payload(deal: Deal): Payload | undefined;
   contract(payload: Payload): string;
   /**
-   * The terms that its call pays into a swap; `undefined` for any other call, and for one not exactly in its form.
-   * `entry`: the name of the entry point that the partner vouches for, in place of the known one.
+   * `undefined` for a call that does not exactly have the form of a payment. `entry`: the name of the entry point that
+   * the partner vouches for, in place of the known one.
    */
   terms(payload: Payload, entry?: string): Terms | undefined;
   /** Whether its call is of that entry point, or of the known one. Absent where the partner vouches for all calls. */
@@ -208,17 +191,12 @@ export interface Dialect<Payload extends AnyPayload, Call> {
   hasOtherIds?(payload: Payload): boolean;
   checkChain(deal: Deal, payload: Payload, signed: TypedData | undefined): Finding;
 
-  /* typed data */
-
   readonly form: TypedForm;
-  /** The terms of a payment by typed data; `undefined` if a part is missing or out of range. */
   signedTerms(typedData: TypedData): Terms | undefined;
   /** The contract that typed data is for, as it names it. Absent in a family whose typed data names none. */
   signedContract?(typedData: TypedData): string;
   /** Names a value that does not exactly have its form. May throw for one. */
   strangeValue(typedData: TypedData): string | false | undefined;
-
-  /* calls, wallets and nodes */
 
   approveCall(token: string, spender: string, amount: bigint): Call;
   refundCall(contract: string, id: string): Call;
@@ -226,7 +204,6 @@ export interface Dialect<Payload extends AnyPayload, Call> {
   /** What is left of a purse for a refund. */
   sender(deal: Deal, account: Account, context: FundingContext): Promise<Sender<Call>> | Sender<Call>;
   purse(deal: Deal, account: Account, context: FundingContext): Promise<Purse<Call>> | Purse<Call>;
-  /** Whether the wallet is on a chain. */
   isOnChain(account: Account, chain: Chain, timeouts: Timeouts, signal?: AbortSignal): Promise<boolean>;
   /** Whether the wallet reports that it accepts several calls on a chain in one request. Never rejects. */
   canBundle?(account: Account, chain: Chain, timeouts: Timeouts): Promise<boolean>;
@@ -236,7 +213,6 @@ export interface Dialect<Payload extends AnyPayload, Call> {
   node(chain: Chain, options: ReadOptions, timeouts: Timeouts): Promise<Node<Call> | undefined>;
   /** Whether a read failed with the contract's own response: a revert, or an unexpected result. */
   isAnswer(error: unknown): boolean;
-  /** Whether a call fails because the funds are insufficient. */
   isUncovered?(error: unknown): boolean;
   /** Whether a contract has no view of its orders. */
   isMute?(error: unknown): boolean;

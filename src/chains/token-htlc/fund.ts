@@ -23,23 +23,18 @@ import {allowedTo, checkCode, checkDeal, paidTerms, readPayload, type Reading} f
 import type {AnyContractDialect, AnyDialect, Node, Purse, Sender, Terms} from './dialect.js';
 import {findOrder, namedId} from './witness.js';
 
-/** One wallet that is prompted for one deal. */
 interface Context extends FundingContext {
   readonly dialect: AnyDialect;
   readonly purse: Purse<unknown>;
   readonly payload: {readonly typedData?: TypedData};
   readonly reading: Reading;
   readonly contract: string;
-  /** What the payment says of itself; absent if it cannot be read. */
   readonly terms: Terms | undefined;
   readonly others: CheckOptions['others'];
   readonly approved: FundOptions['approved'];
 }
 
-/**
- * Whether the contract may do with an allowance whatever it wants: nothing it says is believed, it gets exactly the
- * amount, and only once.
- */
+/** Nothing such a contract says is believed. It is allowed exactly the amount, and only once. */
 function isUnbound({reading: {standing, called}}: Context): boolean {
   return standing === 'unknown' || called === undefined;
 }
@@ -56,7 +51,7 @@ export async function fundDeal(
   const {purse} = context;
   const {typedData} = context.payload;
   const bundle = createBundle(context, options);
-  /** What the page was shown of an unverified payment, all at once. */
+  /** Of an unverified payment, the page sees everything at once. */
   let frozen: {readonly approvals: Partial<Record<Approval, unknown>>; readonly payment: unknown} | undefined;
   const steps: FundingSteps<unknown> = {
     requireWallet: () => requireWallet(context),
@@ -98,8 +93,8 @@ export async function fundDeal(
       // A known contract refuses what it holds already.
       if (!isTried || standing !== 'known') await requireUnpaid(context);
       if (way === 'signature' && purse.batches) return undefined;
-      // A signature moves the same money from the same account, so the payment is tried for it too; not with a call that
-      // cannot be read. One that is tried without its approval would fail.
+      // A signature moves the same money from the same account, so the payment is tried for it too; not with a call
+      // that cannot be read. A call that needs an approval first would fail.
       if (isTried) await requireAcceptance(context, callOf(context));
       const isCovered =
         !purse.batches || (!frozen && isAllowed(context, await look(context, node => readAllowed(context, node))));
@@ -110,17 +105,14 @@ export async function fundDeal(
   };
   return fundOrder(options, steps).catch((error: unknown) => {
     if (!bundle.hasFailed()) throw error;
-    // Nothing was requested. One by one, as if it had not reported support: checked, planned and shown again.
+    // Nothing was requested. It starts again, one request by one, as if the wallet had not reported support.
     return fundOrder(options, steps);
   });
 }
 
-/** What the wallet gets: the payment alone, or together with its approvals in one request (EIP-5792). */
 function createBundle(context: Context, {isChosen}: Pick<FundOptions, 'isChosen'>) {
   const {purse, payload, deal} = context;
-  /** The approvals that go to the wallet with the payment, in one request. */
   let together: readonly Approval[] = [];
-  /** The wallet reported support for that, and failed. */
   let isUnable = false;
   const callsFor = (isCovered: boolean): readonly unknown[] => {
     const approvals: readonly Approval[] = together.length || isCovered ? together : ['approve'];
@@ -141,7 +133,7 @@ function createBundle(context: Context, {isChosen}: Pick<FundOptions, 'isChosen'
       const canBundle = isWanted && !isUnable && (await purse.bundle?.isPossible());
       // A failed read is reported later, with the checks.
       together = canBundle ? ((await tryRead(() => planApprovals(context, way))) ?? []) : [];
-      // What it would cost cannot be read: one by one, it can.
+      // The cost cannot be read: requested one by one, each can be tried.
       if (together.length && (await isCheap(context, callsFor(true))) === undefined) together = [];
       return together.length > 0;
     },
@@ -157,7 +149,7 @@ function createBundle(context: Context, {isChosen}: Pick<FundOptions, 'isChosen'
   };
 }
 
-/** Refunds the money through the contract of a deal, whose payload has to be for its chain. */
+/** The payload has to be for the deal's chain. */
 export async function refundDeal(
   dialect: AnyDialect,
   deal: Deal,
@@ -172,13 +164,12 @@ export async function refundDeal(
 
 interface Paid {
   readonly contract: string;
-  /** What the payment says of itself; absent if it cannot be read. */
   readonly terms: Terms | undefined;
 }
 
 /**
- * Refunds the money through the contract; resolves with the transaction's hash. Anyone may call it after the timelock:
- * the money goes to the account that paid it in, so any account that can pay the fee may sign.
+ * Resolves with the transaction's hash. Anyone may call it after the timelock: the money goes to the account that paid
+ * it in, so any account that can pay the fee may sign.
  */
 export async function refundFrom(
   dialect: AnyContractDialect,
@@ -202,9 +193,8 @@ export async function refundFrom(
 }
 
 /**
- * Revokes the contract's allowance of the token, or of another one, so that a signature can no longer be used. Only the
- * owner can, since it is the owner's allowance. If the chain shows none, the wallet is not prompted, and the result is
- * empty; except of an unverified contract.
+ * Makes a signature useless. Only the owner can revoke an allowance. If the chain shows none, the
+ * wallet is not prompted, and the result is empty; except of an unverified contract.
  */
 export async function revokeDeal(
   dialect: AnyDialect,
@@ -219,13 +209,13 @@ export async function revokeDeal(
   if (!dialect.isContract(context.contract)) throw mismatch('contract');
   await requireWallet(context);
   const readers = await readersOf(context);
-  // What an unverified contract was given may be still to come: then only a later transaction shows that it is not.
+  // An unverified contract's approval may still be on its way: only a later transaction shows that it is not.
   const isNone = node && !context.deal.unverified && (await requireRead(readAllowed(context, node))) === 0n;
   if (isNone && (await isRevoked(readers))) return '';
   return approve(context, 'revoke', approvalFor(context, 'revoke'), readers);
 }
 
-/** Who says that nothing is allowed any more: where a chain has several RPCs, each of them, and two have to. */
+/** If a chain has several RPCs, each has to say that nothing is allowed any more, and at least two. */
 async function readersOf(context: Context): Promise<readonly Context[]> {
   const {dialect, purse, deal, timeouts, signal} = context;
   const {chain} = deal.agreed.from;
@@ -236,7 +226,7 @@ async function readersOf(context: Context): Promise<readonly Context[]> {
   return purse.reads ? [context, ...readers] : readers;
 }
 
-/** Whether they say so; of an unverified contract, once a transaction has set it. */
+/** Of an unverified contract, a transaction has to have set it. */
 async function isRevoked(readers: readonly Context[], hash = ''): Promise<boolean> {
   const said = readers.map(one =>
     look(one, async node => {
@@ -247,7 +237,7 @@ async function isRevoked(readers: readonly Context[], hash = ''): Promise<boolea
   return (await Promise.all(said)).filter(Boolean).length >= Math.min(readers.length, 2);
 }
 
-/** The same deal, paid with another token: what is allowed there is another allowance. */
+/** Another token of the same contract has an allowance of its own. */
 function withToken(deal: Deal, token: string): Deal {
   const {agreed} = deal;
   return {...deal, agreed: {...agreed, from: {...agreed.from, token}}};
@@ -272,7 +262,7 @@ async function open(
   return {...context, dialect, purse: asked, payload, reading, contract, terms, others, approved};
 }
 
-/** A node that is asked once for the token of a known contract, which does not change. What names its token has code. */
+/** The token of a known contract does not change, so it is read once. A contract that names one has code. */
 function readingOnce(node: Node<unknown>, contract: string): Node<unknown> {
   let named: string | undefined;
   const token = async () => (named ??= await node.token(contract));
@@ -284,8 +274,8 @@ function callOf({dialect, payload, reading}: Context): unknown {
 }
 
 /**
- * Why the typed data is not signed. A signature that names no contract can be used with each that the payer gave an
- * allowance: it is given only where the chain shows that no other contract has one.
+ * A signature that names no contract can be used with each that the payer gave an allowance: it is given only where the
+ * chain shows that no other contract has one.
  */
 async function strangeToSign(context: Context): Promise<string | undefined> {
   const {dialect, reading, deal, contract, others = []} = context;
@@ -317,8 +307,7 @@ function requireChecks(context: Context): Promise<CheckReport> {
 }
 
 /**
- * An existing payment is not made again. The contract accepts no order twice, so a failed read stops nothing: the
- * result is then undefined, otherwise true.
+ * The contract accepts no order twice, so a failed read stops nothing: the result is then undefined, otherwise true.
  */
 async function requireUnpaid(context: Context): Promise<boolean | undefined> {
   const {dialect, deal, contract, terms} = context;
@@ -335,22 +324,21 @@ async function requireBalance(context: Context): Promise<void> {
 }
 
 /**
- * The approvals that are needed: the contract moves the token itself, whether by transaction or by signature. Where it
- * may have taken what it was given for this order before, nothing more is asked for: only the exact allowance, still
- * there, shows that it did not.
+ * The contract moves the token itself, by transaction and by signature. If it may have taken what it was allowed for
+ * this order before, nothing more is asked for: only the exact allowance, still there, shows that it did not.
  */
 async function planApprovals(context: Context, way: FundOptions['way']): Promise<readonly Approval[]> {
   const {batches, node} = context.purse;
   const {owner, from} = context.deal.agreed;
   const {approved} = context;
-  // Asked before the allowance: what comes into a block in between was not taken.
+  // Before the allowance: what comes into a block in between was not taken.
   const before = await Promise.all((approved?.hashes ?? []).map(hash => look(context, at => at.status(hash))));
   const isWithout = from.token === undefined || (batches && way === 'transaction');
   const allowed = isWithout ? undefined : await need(context, at => readAllowed(context, at));
   const isEnough = isAllowed(context, allowed);
   if (approved && !isEnough && isUnbound(context)) {
     const {isTaken} = approved;
-    // Nothing was given, as far as is known, or nothing has left so far.
+    // As far as is known, the wallet gave nothing, or nothing has left so far.
     const isEarly = before.includes('seen') || !before.includes('done') || (isTaken === false && !allowed);
     const isOpen = !isTaken && isEarly;
     throw new SwapError('approval-failed', {field: isOpen ? 'pending' : fateOf(context, allowed)});
@@ -367,9 +355,9 @@ async function planApprovals(context: Context, way: FundOptions['way']): Promise
 }
 
 /**
- * Sets the allowance of the token, and waits until the chain, or each reader of it, shows it; resolves with the
- * transaction's hash, or nothing if the wallet's response has none. The hash alone is not enough: if it was sped up in the
- * wallet, it has another one, and the amount may have been changed there.
+ * Waits until the chain, or each reader of it, shows the allowance; resolves with the transaction's hash, or nothing if
+ * the wallet's response has none. The hash is not enough: sped up in the wallet, the transaction has another one, and
+ * the amount may have been changed there.
  */
 async function approve(context: Context, kind: Approval, payload: unknown, readers?: readonly Context[]) {
   const {purse, deal, timeouts, signal} = context;
@@ -403,18 +391,20 @@ async function approve(context: Context, kind: Approval, payload: unknown, reade
   }
 }
 
-/** What became of an allowance that is not exactly the amount: it was changed to more, or it may have been taken. */
+/** Unless it is exactly the amount: it was changed to more, or it may have been taken. */
 function fateOf({deal}: Context, allowed: bigint | undefined): 'used' | 'taken' {
   return allowed !== undefined && allowed > deal.agreed.amount ? 'used' : 'taken';
 }
 
-/** Whether an allowance is enough, and where the contract may do with it what it wants, no more than that. */
+/** An unbound contract may do with an allowance what it wants, so it must not be more than the amount. */
 function isAllowed(context: Context, allowed: bigint | undefined): boolean {
   const {amount} = context.deal.agreed;
   return allowed !== undefined && (isUnbound(context) ? allowed === amount : allowed >= amount);
 }
 
-/** Stops before the prompt if a payment costs too much, or nobody knows: by two readers' word, if there are two. */
+/**
+ * Stops before the prompt if a payment costs too much, or nobody knows: by two readers, if there are two.
+ */
 async function requireCheap(context: Context, calls: readonly unknown[]): Promise<void> {
   const first = await isCheap(context, calls);
   if (first) return;
@@ -426,7 +416,7 @@ async function requireCheap(context: Context, calls: readonly unknown[]): Promis
   throw !others || (first === false && second === false) ? mismatch('value') : contradiction(chain, mismatch('value'));
 }
 
-/** Whether calls cost little: an unknown contract could spend the payer's coins on gas. `undefined` if nobody knows. */
+/** An unknown contract could spend the payer's coins on gas. `undefined` if nobody knows. */
 async function isCheap(context: Context, calls: readonly unknown[]): Promise<boolean | undefined> {
   const {deal, reading, purse} = context;
   const {owner, from} = deal.agreed;
@@ -435,8 +425,8 @@ async function isCheap(context: Context, calls: readonly unknown[]): Promise<boo
 }
 
 /**
- * Keeps a signature that relies on an allowance which was used or changed meanwhile, for example by another swap: the
- * service would refuse it, but have it. Only if the chain shows that, and that it was not used for this very order.
+ * Another swap may have used or changed the allowance meanwhile: the service would refuse the signature, but have it.
+ * So it stays here, if the chain shows that, and that the allowance was not used for this very order.
  */
 async function requireAllowance(context: Context): Promise<void> {
   const isShort = await lookTwice(
@@ -451,13 +441,11 @@ function readAllowed(context: Context, node: Node<unknown>): Promise<bigint> {
   return node.allowance(tokenOf(context), context.deal.agreed.owner, context.contract);
 }
 
-/** The call that approves exactly the amount, or revokes the allowance. */
 function approvalOf(context: Context, kind: Approval = 'approve'): unknown {
   const {dialect, deal, contract} = context;
   return deepFreeze(dialect.approveCall(tokenOf(context), contract, kind === 'revoke' ? 0n : deal.agreed.amount));
 }
 
-/** What the wallet gets for that. */
 function approvalFor(context: Context, kind: Approval): unknown {
   return context.purse.transaction(context.deal.agreed.owner, [approvalOf(context, kind)]);
 }
@@ -480,8 +468,8 @@ async function requireAcceptance(context: Context, call: unknown): Promise<void>
 }
 
 /**
- * The id of the order to refund, as confirmed by the chain. If that cannot be read, it is a derived one: an id that
- * only the service names may belong to somebody else's order.
+ * As confirmed by the chain. If that cannot be read, it is a derived one: an id that only the service names may belong
+ * to somebody else's order.
  */
 async function findId(
   dialect: AnyContractDialect,
@@ -503,12 +491,11 @@ async function findId(
   return others.find(one => one === named) ?? first;
 }
 
-/** Reads the chain; `undefined` where it cannot be read. */
 async function look<T>({purse: {node}}: Context, work: (node: Node<unknown>) => Promise<T>): Promise<T | undefined> {
   return node && (await work(node).catch(() => undefined));
 }
 
-/** Looks again at what stands in the way: another of the wallet's nodes may not know a recent approval yet. */
+/** Another of the wallet's nodes may not know a recent approval yet. */
 async function lookTwice<T>(
   context: Context,
   work: (node: Node<unknown>) => Promise<T | undefined>,

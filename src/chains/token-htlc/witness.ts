@@ -9,18 +9,16 @@ import {addPayouts, latest, total, type Gift, type PayoutOptions} from '../witne
 import {paidTerms, readPayload} from './check.js';
 import type {AnyContractDialect, AnyDialect, Event, KeptOrder, Node, Receipt, Terms} from './dialect.js';
 
-/** An order that was found in a contract. */
 export interface FoundOrder extends KeptOrder {
   readonly id: string;
 }
 
 /**
- * The order that was paid into a contract, with its id; `undefined` if there is none. A contract's generation is
- * unknown, so all its possible ids are looked up, and the one in the order as read. A record only counts if it matches
- * the agreement: a service may name the id of any order, including an earlier one of this payer. Such an id does not
- * commit to the secret hash, so the hash is taken from the contract's own event.
- *
- * `paid`: ids from the contract's events with this secret hash. `at`: the block whose state counts.
+ * The order that was paid into a contract. A contract's generation is unknown, so all its possible ids are looked up,
+ * and the one in the order as read. A record only counts if it matches the agreement: a service may name the id of any
+ * order, including an earlier one of this payer. Such an id does not commit to the secret hash, so the hash is taken
+ * from the contract's own event. `paid`: ids from the contract's events with this secret hash. `at`: the block whose
+ * state counts.
  */
 export async function findOrder(
   dialect: AnyContractDialect,
@@ -45,12 +43,10 @@ export async function findOrder(
   return undefined;
 }
 
-/** The id in the order as read, if it can be one. */
 export function namedId(dialect: AnyContractDialect, {order}: Deal): string | undefined {
   return order && dialect.id(order.source.swapId);
 }
 
-/** The ids of orders with a secret hash that were paid into a contract, from its own events. */
 function paidIds(dialect: AnyContractDialect, events: readonly Event[], contract: string, {secretHash}: Terms) {
   return events.flatMap(({by, said}) =>
     by === dialect.address(contract) && said.what === 'paid' && said.secretHash === secretHash ? [said.id] : [],
@@ -58,11 +54,10 @@ function paidIds(dialect: AnyContractDialect, events: readonly Event[], contract
 }
 
 /**
- * Reads the payment by a deal's call, and how it ended. Rejects if reading failed.
- *
  * A confirmed, successful transaction paid nothing if the contract has no order for it: if the account is a contract,
  * the inner call may have failed. The state after that block decides, or a later one: nodes lag behind. The same holds
- * once another transaction has the payment's nonce: one that pays more for its gas, or one that canceled it.
+ * once another transaction has the payment's nonce: one that pays more for its gas, or one that canceled it. Rejects if
+ * reading failed.
  */
 export async function readDeposit(
   dialect: AnyDialect,
@@ -75,14 +70,14 @@ export async function readDeposit(
   const reading = readPayload(dialect, deal, payload);
   if (deal.unverified) return readUnverified(dialect, node, deal, reading.contract, options);
   const terms = paidTerms(dialect, deal, reading);
-  // What a named contract makes of a call in another form is known to its owner alone.
+  // Only its owner knows what a contract does with a call in another form.
   const hasOtherIds = (reading.standing !== 'known' && !reading.called) || dialect.hasOtherIds?.(payload);
   return readPaid(dialect, node, deal, {contract: reading.contract, terms, hasOtherIds}, options);
 }
 
 type ReadPaidOptions = Pick<ReadDepositOptions, 'hash' | 'ends' | 'lifetime' | 'calls' | 'given'>;
 
-/** Reads the payment of a deal on these terms into a contract, which may have ids that cannot be derived. */
+/** The contract may have ids that cannot be derived. */
 export async function readPaid(
   dialect: AnyContractDialect,
   node: Node<unknown>,
@@ -134,17 +129,17 @@ export async function readPaid(
 }
 
 /**
- * How far a node, or another one behind the same address, may lag behind its chain: in seconds, and at most in blocks, as
- * full nodes keep the states of the last 128.
+ * How far a node may lag behind its chain: in seconds, and at most in blocks, as full nodes keep the states of the last
+ * 128.
  */
 const LAG_SECONDS = 60;
 const MOST_LAG = 100;
 
 /**
- * What a chain shows of a payment to a contract that was unverified: its record, its events and its refusals are its
- * owner's to write. The chain itself says that a transaction did nothing, the token what left the payer. Nothing is paid
- * if in a block that all nodes have, with all that was sent in it or before it, nothing is allowed, nothing has left, and
- * nothing is on its way: the contract took nothing, and cannot any more.
+ * An unverified contract's record, events and refusals are its owner's to write. The chain itself shows that a
+ * transaction did nothing, the token what left the payer. Nothing is paid if in a block that all nodes have, with all
+ * that was sent in it or before it, nothing is allowed, nothing has left, and nothing is on its way: the contract took
+ * nothing, and cannot any more.
  */
 async function readUnverified(
   dialect: AnyContractDialect,
@@ -163,7 +158,7 @@ async function readUnverified(
   if (token === undefined) return unknown;
   const left = (events: readonly Event[] = []) => -movedTo(events, dialect.address(token), dialect.address(owner));
   if (left(own?.events) >= amount) return {...unknown, isTaken: true};
-  // In this order: what comes into a block in between shows in the next.
+  // In this order: what comes into a block in between shows in the next read.
   const sent = await Promise.all((given?.hashes ?? []).map(one => node.receipt(one)));
   const isComing = await node.hasUnconfirmed?.(owner);
   const before = given && (await node.allowance(token, owner, contract, at));
@@ -180,19 +175,17 @@ async function readUnverified(
   };
 }
 
-/** Whether a contract is known for the paid asset, or vouched for. */
 function isContractOf(dialect: AnyContractDialect, deal: Deal, contract: string): boolean {
   return standingOf(deal, contract, text => dialect.address(text)) !== 'unknown';
 }
 
-/** A block after which an account's nonce is past another; `undefined` if it is not, or if the account is a contract. */
+/** `undefined` also if the account is a contract. */
 async function blockPast(node: Node<unknown>, owner: string, nonce: string): Promise<bigint | undefined> {
   if (!node.nonce || !/^\d+$/.test(nonce)) return undefined;
   const head = await node.head();
   return (await node.nonce(owner, head)) > BigInt(nonce) && !(await node.hasCode(owner)) ? head : undefined;
 }
 
-/** The record of a payment, as far as the chain can be read. */
 async function showOrder(
   dialect: AnyContractDialect,
   node: Node<unknown>,
@@ -202,7 +195,7 @@ async function showOrder(
   ends: readonly string[],
 ): Promise<DepositOnChain> {
   const {id, amount, block, isHeld} = order;
-  // Anyone may call it, and the money goes to the payer.
+  // Anyone may call the refund, and the money goes to the payer.
   const refusal = () => node.refusalOf(dialect.refundCall(contract, id), deal.agreed.owner);
   const [payments = [], opens, end] = await Promise.all([
     tryRead(() => node.events(contract, id, 'payment', block, block)),
@@ -221,7 +214,7 @@ async function showOrder(
   };
 }
 
-/** Finds how an order ended: from the transactions that may have ended it, otherwise from the contract's events. */
+/** By the transactions that may have ended it, otherwise by the contract's events. */
 async function findEnd(
   dialect: AnyContractDialect,
   node: Node<unknown>,
@@ -251,7 +244,7 @@ function isEnd(said: Event['said']) {
   return said.what === 'redeemed' || said.what === 'refunded';
 }
 
-/** Reads the payments of transactions to a recipient. Rejects if reading failed. */
+/** Rejects if reading failed. */
 export async function readPayout(
   dialect: AnyDialect,
   node: Node<unknown>,
@@ -293,8 +286,8 @@ export async function readPayout(
     return {amount, block, redeems, ...(isDated && {at: await timeOf(block)})};
 
     /**
-     * Native transfers emit no event, so they are measured by the known contracts' records, in addition to direct
-     * transfers; if no contract is known, by the change of the balance in the block.
+     * Native transfers emit no event. The known contracts' records and direct transfers count instead; if no contract
+     * is known, the change of the balance in the block.
      */
     async function coinsOf(ended: readonly EndedOrder[], at: bigint | undefined): Promise<bigint> {
       const given = total(ended.map(({amount: paid}) => paid)) + (await node.sent(hash, to));
@@ -305,7 +298,6 @@ export async function readPayout(
   });
 }
 
-/** The amount that an account received according to a token's own events, less what it sent. */
 function movedTo(events: readonly Event[], token: string, account: string): bigint {
   return events.reduce((sum, {by, said}) => {
     if (by !== token || said.what !== 'moved') return sum;
@@ -318,7 +310,7 @@ interface EndedOrder extends FoundOrder {
   readonly secret: string | undefined;
 }
 
-/** The orders that were redeemed or refunded to a recipient, by contracts' events and records, each once. */
+/** By contracts' events and records, each once. */
 async function readEnded(
   dialect: AnyDialect,
   node: Node<unknown>,
@@ -339,8 +331,8 @@ async function readEnded(
 }
 
 /**
- * Whether an order in a contract is a leg's: by the id in the leg, or by its terms. A leg may have an id of the service's
- * own, and the contract may hold less than the leg says; but not both another id and other terms.
+ * By the id in the leg, or by its terms. A leg may have an id of the service's own, and the contract may hold less than
+ * the leg says; but not both another id and other terms.
  */
 function isOfLeg(
   dialect: AnyDialect,
@@ -361,7 +353,7 @@ function distinct(dialect: AnyDialect, hashes: readonly string[]): readonly stri
   return hashes.filter((_, at) => plain.indexOf(plain[at]) === at);
 }
 
-/** A contract that gives no known result has no readable record: any contract may emit the same events. */
+/** Any contract may emit the same events, so one without a readable record counts for nothing. */
 function noneIn(dialect: AnyContractDialect, error: unknown): undefined {
   if (!dialect.isAnswer(error)) throw error;
 }
