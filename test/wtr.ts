@@ -65,19 +65,10 @@ async function runWith(sandboxes: SandboxHost, files: string[], options: RunOpti
     });
   };
   const runner = await runToEnd(await browserTests(files, sandboxes, options), begin);
-  const sessions = [...runner.sessions.all()];
-  // A browser that never loaded a file found nothing out about the product, so it is asked once more.
-  const unloaded = sessions.filter(isUnloaded);
-  for (const {testFile, errors} of unloaded) console.log(`\nAgain: ${relative('.', testFile)}\n${messagesOf(errors)}`);
-  const again = unloaded.map(({testFile}) => relative('.', testFile));
-  const once = {watch: false, coverage: false};
-  const more = again.length ? await runToEnd(await browserTests(again, sandboxes, once)) : undefined;
-  const ended = [...sessions.filter(session => !isUnloaded(session)), ...(more?.sessions.all() ?? [])];
-
-  const results = ended.map(session => {
+  const results = [...runner.sessions.all()].map(session => {
     const {passed, failed} = count(session);
     // A file that cannot be loaded, crashes or never ends fails without a failing test.
-    const why = messagesOf(session.errors) || 'not run';
+    const why = session.errors.map(({message}) => message).join('; ') || 'not run';
     const itself = session.passed || failed.length ? [] : [why];
     return {passed, failed: [...failed, ...itself].map(name => `${relative('.', session.testFile)} › ${name}`)};
   });
@@ -85,15 +76,6 @@ async function runWith(sandboxes: SandboxHost, files: string[], options: RunOpti
     passed: results.reduce((sum, {passed}) => sum + passed, 0),
     failed: [...results.flatMap(({failed}) => failed), ...(reachesEnough ? [] : ['coverage'])],
   };
-}
-
-function messagesOf(errors: TestSession['errors']): string {
-  return errors.map(({message}) => message).join('; ');
-}
-
-/** Whether a page never began its tests. */
-function isUnloaded({errors, testResults}: TestSession): boolean {
-  return !testResults && errors.some(({message}) => message.startsWith(`${LOADING}: `));
 }
 
 const {SCHEDULED, TEST_FINISHED, FINISHED} = SESSION_STATUS;
