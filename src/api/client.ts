@@ -62,18 +62,14 @@ const DEEPEST_BODY = 32;
 /** The longest `Retry-After` that is respected, in milliseconds. */
 const LONGEST_WANTED = 600_000;
 
-/** The options of all requests. */
 interface ClientOptions {
-  /** The URL that every path is appended to. */
   readonly base: string;
-  /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly dialect: ServiceDialect;
   readonly fetch: typeof globalThis.fetch | undefined;
   readonly timeouts: Timeouts;
 }
 
-/** Sends requests: retries reads where that may help, sends writes once. */
 function createTransport({base, headers, fetch, timeouts}: ClientOptions) {
   const ageOf = createAges();
   const send = async (path: string, init: RequestInit, timeout: number, signal?: AbortSignal): Promise<Answer> => {
@@ -139,7 +135,6 @@ function createTransport({base, headers, fetch, timeouts}: ClientOptions) {
   return {send, read, write, resultOf};
 }
 
-/** Creates the client, which sends requests and parses responses. It is loaded with the first request. */
 export function createClient(options: ClientOptions): Required<SwapApi> {
   const {headers, timeouts, dialect} = options;
   const {send, read, write, resultOf} = createTransport(options);
@@ -202,24 +197,21 @@ export function createClient(options: ClientOptions): Required<SwapApi> {
   };
 }
 
-/** The path of an order. @throws SwapError as after a 404 for a text that is no id: no service has such an order. */
+/** @throws SwapError as after a 404 for a text that is no id: no service has such an order. */
 function pathOf(orderId: string): string {
   if (!isOrderId(orderId)) throw new SwapError('service', {field: 'order', detail: 'It is not the id of an order.'});
   return `/orders/${encodeURIComponent(orderId)}`;
 }
 
 /**
- * Responses to a signature that do not say whether it was accepted: too slow, a conflict, too early, too often, or from
- * a proxy on the way (RFC 9110, 15.5; RFC 8470; RFC 6585).
+ * These do not say whether a signature was accepted: too slow, a conflict, too early, too often, or from a proxy on the
+ * way (RFC 9110, 15.5; RFC 8470; RFC 6585).
  */
 const NO_ANSWER: ReadonlySet<number> = new Set([407, 408, 409, 425, 429]);
 /** A reason is one sentence on the screen. */
 const LONGEST_REASON = 300;
 
-/**
- * Whether two texts are the same id. Hex ids, with or without dashes, are case-insensitive; other ids may be
- * case-sensitive.
- */
+/** Hex ids, with or without dashes, are case-insensitive; other ids may be case-sensitive. */
 function isSameId(one: string, other: string): boolean {
   const isHex = (id: string) => /^(?:0x)?[0-9a-f-]+$/i.test(id);
   return one === other || (isHex(one) && isHex(other) && one.toLowerCase() === other.toLowerCase());
@@ -235,7 +227,6 @@ class Refusal extends SwapError {
   }
 }
 
-/** An HTTP response before it is parsed. */
 interface Answer {
   readonly ok: boolean;
   readonly status: number;
@@ -247,13 +238,11 @@ interface Answer {
   readonly now: number | undefined;
 }
 
-/** The details for a report. */
 function detailOf({status, text}: Answer): string {
   return `${String(status)} ${text.slice(0, 300)}`.trim();
 }
 
 /**
- * Returns the result of a response, or throws its error.
  * @param wasTaken Whether the service has accepted the app id before.
  * @param absent The field of the error if the service returns a 404, with whatever text.
  */
@@ -279,7 +268,7 @@ function readAnswer(answer: Answer, wasTaken: boolean, absent?: string): unknown
   return envelope.result;
 }
 
-/** The body of a response, truncated if it is longer than any valid one, so that it cannot be parsed. */
+/** Truncated if it is longer than any valid one, so that it cannot be parsed. */
 async function readText(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   // The page’s own `fetch` may return a response without a stream.
@@ -296,7 +285,7 @@ async function readText(response: Response): Promise<string> {
   return text;
 }
 
-/** The value of JSON; `undefined` for any other text, and for more than any response has. */
+/** Also `undefined` for more than any response has. */
 function parseValue(text: string): unknown {
   if (text.length > LONGEST_BODY) return undefined;
   try {
@@ -313,8 +302,8 @@ function parseJson(text: string): Record<string, unknown> | undefined {
 }
 
 /**
- * Removes the prototypes of all objects in a response, so that neither the page’s scripts nor `__proto__` can add
- * fields. Returns whether no part is nested too deeply.
+ * So that neither the page’s scripts nor `__proto__` can add fields to a response. Returns whether no part is nested
+ * too deeply.
  */
 function disinherit(value: object, depth = 1): boolean {
   if (!Array.isArray(value)) {
@@ -324,7 +313,7 @@ function disinherit(value: object, depth = 1): boolean {
   return !parts.length || (depth < DEEPEST_BODY && parts.every(part => disinherit(part, depth + 1)));
 }
 
-/** Classifies the service's error text. Errors are not documented (API, Errors); these texts are a hint, not the truth. */
+/** Errors are not documented (API, Errors); these texts are a hint, not the truth. */
 function classify(status: number, text: string): ConstructorParameters<typeof SwapError> {
   const detail = `${String(status)} ${text}`;
   const [, min, max] = /range of (\d{1,78}) to (\d{1,78})\b/.exec(text) ?? [];
@@ -336,7 +325,7 @@ function classify(status: number, text: string): ConstructorParameters<typeof Sw
   return ['service', {field: status === 422 ? 'request' : undefined, detail}];
 }
 
-/** Whether a read had a transient error. A timeout has lasted long enough. */
+/** A timeout is not repeated: it has lasted long enough. */
 function isHiccup(fault: SwapError): boolean {
   const {code, field, retryAfter, cause} = fault;
   if (fault instanceof Refusal || retryAfter !== undefined) return false;
@@ -355,9 +344,8 @@ function retryAfter(response: Response, now = Date.now()): number | undefined {
 }
 
 /**
- * Determines the age of responses if their headers can be read: a cache on the way, or the page's service worker that
- * ignores `no-store`, may return an earlier one. Clocks differ, so a `Date` alone proves nothing: one that was seen
- * before does, and one that is older than that.
+ * A cache on the way, or the page's service worker that ignores `no-store`, may return an earlier response. Clocks
+ * differ, so a `Date` alone proves nothing: one that was seen before does, and one that is older than that.
  */
 function createAges(): (path: string, headers: Headers) => number {
   /** The newest response of each path: its `Date`, and its latest possible time by the clock that is never set. */

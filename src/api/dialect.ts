@@ -35,7 +35,6 @@ export interface ServiceDialect {
   readonly payout?: readonly string[];
 }
 
-/** Whether each of a dialect's fields can be used, and what it has to be. */
 const KNOWN: Readonly<Record<keyof ServiceDialect, readonly [is: (value: unknown) => boolean, what: string]>> = {
   header: [value => typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value), 'the name of a header'],
   fields: [listOf(value => Object.hasOwn(FIELDS, value)), `a list out of ${Object.keys(FIELDS).join(', ')}`],
@@ -51,7 +50,7 @@ function listOf(isItem: (value: string) => boolean): (value: unknown) => boolean
 }
 
 /**
- * Reads a dialect, also from its JSON.
+ * Also from its JSON.
  * @throws SwapError `config`, with `field` `service`, or `service.header` and so on.
  */
 export function readDialect(given: string | ServiceDialect = {}): ServiceDialect {
@@ -75,7 +74,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What an order's body has beside the documented fields. */
 export function furtherFields({fields = []}: ServiceDialect, solverId: string): Readonly<Record<string, unknown>> {
   return Object.fromEntries(fields.map(name => [name, FIELDS[name](solverId)]));
 }

@@ -4,9 +4,7 @@
  */
 import {RELEASE_KEY} from '../domain/release-key.js';
 
-/** A recall by the widget's makers. */
 export interface Recall {
-  /** The versions that must not place new swaps. */
   readonly versions: readonly string[];
   /** The reason, and what to do: a sentence for the page's developer. */
   readonly reason: string;
@@ -21,8 +19,8 @@ interface Options {
 const LONGEST_WAIT_MS = 15_000;
 
 /**
- * Reads the list: `{list, signature}`, where `list` is the JSON text of `{package, versions, reason}`, and the
- * signature is over this text (ECDSA, P-256, SHA-256; r and s concatenated, in Base64).
+ * `{list, signature}`: `list` is the JSON text of `{package, versions, reason}`, and the signature is over this text
+ * (ECDSA, P-256, SHA-256; r and s concatenated, in Base64).
  * @throws Error, with a sentence, if it cannot be read or is not signed.
  */
 export async function readRecall(

@@ -16,11 +16,8 @@ import {rulesOf, type RoutePolicy} from '../domain/routes.js';
 /** An object with these fields: valibot would also require fields that the page's scripts add to all objects. */
 const object = <T extends v.ObjectEntries>(entries: T) => v.object(bare(entries));
 
-/** Text with a maximum length, above that of any valid value. */
 const upTo = (longest: number) => v.pipe(v.string(), v.maxLength(longest));
-/** The name of a chain, a version, a price as text. */
 const Short = upTo(128);
-/** An address, a key, an id, a hash. */
 const LONGEST_NAME = 256;
 const Name = upTo(LONGEST_NAME);
 
@@ -29,14 +26,13 @@ function told<T>(schema: v.GenericSchema<unknown, T>) {
   return v.fallback(v.optional(schema), undefined);
 }
 
-/** Fields without the absent ones. */
 function present<T extends object>(fields: T): Present<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
 }
 
 type Present<T> = {[Key in keyof T]?: Exclude<T[Key], undefined>};
 
-/** An amount in the smallest unit (API, Amount): digits as text. Some services return a number. */
+/** API, Amount: digits as text. Some services return a number. */
 const Amount = v.pipe(
   v.union([v.pipe(v.string(), v.regex(/^\d{1,78}$/)), v.pipe(v.number(), v.safeInteger(), v.minValue(0))]),
   v.transform((digits): bigint => BigInt(digits)),
@@ -79,7 +75,7 @@ const QuoteWire = v.pipe(
 const NamedWire = object({id: AssetText});
 const AssetWire = object({id: AssetText, min_amount: Amount, max_amount: Amount});
 
-/** The list of assets, which is not in the specification: what it names, and the limits that can be read and be true. */
+/** Not in the specification. Limits that cannot be read or be true are left out. */
 export function readListed(result: unknown): {readonly listed: ReadonlySet<string>; readonly limits: LimitsByAsset} {
   const limits: Record<string, AmountLimits> = {};
   const listed = new Set<string>();
@@ -101,7 +97,7 @@ const PolicyWire = object({
   blacklist_pairs: RulesWire,
 });
 
-/** The rules of pairs, which are not in the specification either. One that cannot be read bars nothing, nor allows. */
+/** Not in the specification either. A rule that cannot be read bars nothing, nor allows. */
 export function readPolicy(result: unknown): RoutePolicy {
   const {default: rest, isolation_groups, whitelist_overrides, blacklist_pairs} = parse(PolicyWire, result);
   const rules = (texts: readonly string[]) => texts.flatMap(text => rulesOf(text) ?? []);
@@ -121,8 +117,8 @@ export function readQuotes(result: unknown): readonly Quote[] {
 }
 
 /**
- * A whole number as hex text or, in practice, as a number. `0x` and zeros alone are invalid, as for nodes; other digits
- * without a prefix would be ambiguous, so they are rejected.
+ * Some services return a number. `0x` and zeros alone are invalid, as for nodes; other digits without a prefix would be
+ * ambiguous, so they are rejected.
  */
 const Hex = v.pipe(
   v.union([
@@ -136,7 +132,6 @@ const Hex = v.pipe(
   v.transform((digits): bigint => BigInt(digits)),
 );
 
-/** A count: a number, or its digits as text. */
 const Count = v.pipe(
   v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number))]),
   v.safeInteger(),
@@ -154,11 +149,9 @@ const Digits = v.pipe(
 const MOST_HASHES = 50;
 
 /**
- * A hash field: empty, a hash, `<hash>:<block>` (API, Swap object), or in practice a comma-separated list of those, or
- * null for empty.
- *
- * By the specification any non-empty text means that it happened. Here it has to name a transaction: blanks, a block
- * alone (`:5`), `0x` or a hash of zeros name none, so they never mean that money has arrived.
+ * Empty, a hash, `<hash>:<block>` (API, Swap object), or in practice a comma-separated list of those, or null for
+ * empty. By the specification any non-empty text means that it happened. Here it has to name a transaction: blanks, a
+ * block alone (`:5`), `0x` or a hash of zeros name none, so they never mean that money has arrived.
  */
 const Hashes = v.pipe(
   v.nullish(v.string(), ''),
@@ -205,7 +198,6 @@ const Moment = v.union([
   Time,
 ]);
 
-/** A decimal price, as a number or as text. */
 const Price = v.pipe(
   v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,30}(?:\.\d{1,30})?$/), v.transform(Number))]),
   v.finite(),
@@ -257,8 +249,8 @@ const TransactionWire = v.pipe(
 const CallWire = object({to: Name, selector: Name, calldata: v.pipe(v.array(upTo(80)), v.maxLength(64))});
 
 /**
- * The transaction to send, under its specified name or that of later generations of the service,
- * `initiate_transaction`: the first one that can be read.
+ * Under its specified name or that of later generations of the service, `initiate_transaction`: the first one that can
+ * be read.
  */
 function prepared(wire: v.GenericSchema) {
   return v.pipe(
@@ -317,7 +309,6 @@ const DEPOSITS = {
   ),
 } satisfies Record<ChainFamily, v.GenericSchema<unknown, Deposit>>;
 
-/** API, POST orders: the new order's id and its deposit. */
 export function readPlaced(result: unknown, family: ChainFamily): {orderId: string; deposit: Deposit} {
   const {order_id} = parse(object({order_id: OrderId}), result);
   return {orderId: order_id, deposit: parse<Deposit>(DEPOSITS[family], result)};
@@ -374,7 +365,6 @@ const OrderWire = object({
   version: v.fallback(Short, ''),
 });
 
-/** API, GET order. */
 export function readOrder(result: unknown): Order {
   const wire = parse(OrderWire, result);
   const {created_at, deadline, affiliate_fees, integrator} = wire;
@@ -424,7 +414,6 @@ function readLeg(leg: v.InferOutput<typeof LegWire>): Leg {
   };
 }
 
-/** An event, if its hash field names a transaction. */
 function readDeed(
   {hashes, block: ownBlock}: v.InferOutput<typeof Hashes>,
   block = 0n,
@@ -435,8 +424,8 @@ function readDeed(
 }
 
 /**
- * The envelope of every response (API, Endpoints). The format of errors is not documented. An HTTP error is one even
- * without a `status`, with its text under any of the names used in practice.
+ * API, Endpoints. The format of errors is not documented. An HTTP error is one even without a `status`, with its text
+ * under any of the names used in practice.
  */
 export function readEnvelope(
   {status, result, error, message, detail, ...rest}: Readonly<Record<string, unknown>>,

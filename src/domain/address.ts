@@ -1,6 +1,6 @@
 /*
- * Text that was typed, pasted or set by the page: read as it was meant if there is only one reading, and checked
- * against what is known. Loaded with the first address, or the first text that is not a plain amount.
+ * Text that was typed, pasted or set by the page: read as it was meant if there is only one reading, and checked.
+ * Loaded with the first address, or the first text that is not a plain amount.
  */
 import {contractsOf, depositBy, type Asset, type Catalogue, type Chain, type ChainFamily} from './asset.js';
 import {addressOfAccount} from './caip.js';
@@ -20,7 +20,7 @@ import {readTyped} from './typed.js';
 
 type Pair = Pick<QuoteRequest, 'from' | 'to'>;
 
-/** A draft with its amount and addresses read as they were meant. Ambiguous text stays as it is. */
+/** Ambiguous text stays as it is. */
 export function tidyDraft(draft: Draft, {find}: Pick<Catalogue, 'find'>, locked: readonly LockedField[] = []): Draft {
   const from = find(draft.from);
   const to = find(draft.to);
@@ -42,15 +42,14 @@ export function tidyDraft(draft: Draft, {find}: Pick<Catalogue, 'find'>, locked:
 /** The URI schemes of payment links, as QR codes contain them, by family. */
 const SCHEMES: Readonly<Record<string, ChainFamily>> = {bitcoin: 'bitcoin', ethereum: 'evm', solana: 'solana'};
 
-/** The address in a payment link (`paymentIn`). */
 export function addressIn(text: string, chain: Pick<Chain, 'name' | 'family' | 'chainId' | 'test'>): string {
   return paymentIn(text, chain).address;
 }
 
 /**
- * The address in a payment link, and the amount that it requests, as decimal text in whole units: BIP 21, BIP 321, EIP
- * 681, Solana Pay; or the address in an account id (CAIP-10). A link for another chain, one that calls a contract and
- * one with unknown requirements are returned whole, which is not an address.
+ * BIP 21, BIP 321, EIP 681, Solana Pay, or an account id (CAIP-10). The amount is decimal text in whole units. A link
+ * for another chain, one that calls a contract and one with unknown requirements are returned whole, which is not an
+ * address.
  */
 function paymentIn(
   text: string,
@@ -79,24 +78,22 @@ function paymentIn(
     : {address};
 }
 
-/** The addresses of the connected accounts. */
 type Addressees = Partial<Readonly<Record<ChainFamily, {readonly address: string}>>>;
 
-/** A name that was typed as the recipient, and its reading; without one, it is still being resolved. */
+/** Without a reading, the name is still being resolved. */
 export interface RecipientName {
   readonly chain: Chain;
   readonly text: string;
   readonly reading?: NameReading;
 }
 
-/** The reading of a field's text on a chain, if that text is the name that was resolved. */
 function readingOf(name: RecipientName | undefined, chain: Chain | undefined, text: string): NameReading | undefined {
   return name?.text === text && name.chain.name === chain?.name ? name.reading : undefined;
 }
 
 /**
- * The recipient: the typed address, or the one that the typed name resolves to, otherwise the connected account. Empty
- * if there is neither.
+ * The typed address, or the one that the typed name resolves to, otherwise the connected account; empty if there is
+ * none.
  */
 export function recipientOf(
   {to, recipient}: Draft,
@@ -111,7 +108,7 @@ export function recipientOf(
     : ((chain && accounts[chain.family]?.address) ?? '');
 }
 
-/** The payer, who gets a refund: the connected account, or the typed address if no wallet is needed. */
+/** Who gets a refund: the connected account, or the typed address if no wallet is needed. */
 export function ownerOf({from, refundAddress}: Draft, accounts: Addressees, {find}: Pick<Catalogue, 'find'>): string {
   const chain = find(from)?.chain;
   if (!chain) return '';
@@ -129,18 +126,15 @@ export interface Addresses {
   };
 }
 
-/** Everything that decides whether the money may go to the addresses of a draft. */
 export interface AddressContext {
   readonly catalogue: Catalogue;
   /** The page's presets. */
   readonly prefill: Partial<Draft>;
-  /** The connected accounts. */
   readonly accounts: Addressees;
   /** The families whose code is loaded. */
   readonly loaded: Partial<Readonly<Record<ChainFamily, Addresses>>>;
-  /** Whether the visitor confirmed that address for what is paid or received. */
+  /** Of what is paid or received. */
   isConfirmed(field: AddressName, address: string): boolean;
-  /** The name that was typed as the recipient. */
   readonly name?: RecipientName | undefined;
   /** What chains reported about addresses that may be contracts. Absent if chains are not queried. */
   readonly contracts?: ContractsByAddress;
@@ -149,11 +143,9 @@ export interface AddressContext {
 /** Whether addresses are contracts, by `contractKey`. Absent: not known yet; `undefined`: cannot be determined. */
 export type ContractsByAddress = Readonly<Record<string, boolean | undefined>>;
 
-/** An address that may be a contract. */
 export interface ContractLookup {
   readonly chain: Chain;
   readonly address: string;
-  /** What it means if the address is a contract. */
   readonly why: ContractRisk;
 }
 
@@ -162,9 +154,9 @@ export function contractKey({chain, address}: ContractLookup): string {
 }
 
 /**
- * The address to look up before money goes to it. An account with the same address on two chains may be a contract on
- * the first one, whose owner has no key to it on the second. And a recipient other than the visitor's own account may
- * be a contract on its chain, as exchange addresses often are.
+ * An account with the same address on two chains may be a contract on the first one, whose owner has no key to it on
+ * the second. And a recipient other than the visitor's own account may be a contract on its chain, as exchange
+ * addresses often are.
  */
 export function contractLookup(
   {from: {chain: from}, to: {chain: to}}: Pair,
@@ -181,10 +173,8 @@ export function contractLookup(
   return paysFromIt ? {chain: from, address: own, why: 'smart-account'} : undefined;
 }
 
-/** Why the money may not go to the addresses that were typed, each for itself. */
 export type TypedProblems = Readonly<Record<AddressName, Problem | undefined>>;
 
-/** Why the money may not go to the addresses that were typed in a draft: invalid text, a contract, or not confirmed. */
 export function typedProblems(request: Pair, draft: Draft, around: AddressContext): TypedProblems {
   return {
     refundAddress: typedProblem('refundAddress', request, draft, around),
@@ -192,10 +182,7 @@ export function typedProblems(request: Pair, draft: Draft, around: AddressContex
   };
 }
 
-/**
- * Why the money may not go to a draft's addresses, typed or of an account: invalid text, a contract, or a missing
- * confirmation.
- */
+/** Of typed addresses and those of accounts. */
 export function addressProblem(
   request: Pair,
   draft: Draft,
@@ -219,7 +206,6 @@ export function addressProblem(
   return {code: 'confirm-recipient', field, remedy: 'press', why: lookup.why, ...(name && {name})};
 }
 
-/** Problems that only a confirmation is missing for. A recipient that may be a contract asks for the same. */
 const CONFIRMS: ReadonlySet<Problem['code']> = new Set(['confirm-refund', 'confirm-recipient']);
 
 function typedProblem(field: AddressName, request: Pair, draft: Draft, around: AddressContext): Problem | undefined {
@@ -250,7 +236,7 @@ function typedProblem(field: AddressName, request: Pair, draft: Draft, around: A
 }
 
 const BASE58 = '[1-9A-HJ-NP-Za-km-z]';
-/** What addresses look like in each family, for those whose code is not loaded. */
+/** For families whose code is not loaded. */
 const FORMS: Readonly<Record<ChainFamily, (test: boolean) => RegExp>> = {
   bitcoin: test =>
     test
@@ -263,8 +249,8 @@ const FORMS: Readonly<Record<ChainFamily, (test: boolean) => RegExp>> = {
 };
 
 /**
- * What a text that is not an address on a chain is: one on another network, or none. Of a family whose code is not
- * loaded, its form decides. The pair's own networks come first, then those with the same kind of money, real or test.
+ * An address on another network, or none. Of a family whose code is not loaded, its form decides. The pair's own
+ * networks come first, then those with the same kind of money, real or test.
  */
 export function wrongAddress(
   field: WrongAddress['field'],
@@ -283,7 +269,7 @@ export function wrongAddress(
   return {code: 'not-an-address', field, remedy: 'correct', ...(network !== undefined && {network})};
 }
 
-/** The tokens and swap contracts of a chain, offered here or not. Money sent to one of them is lost. */
+/** Offered here or not: money sent to one of them is lost. */
 function contractsOn({name}: Chain, catalogue: Catalogue): readonly string[] {
   return [...catalogue.assets, ...ALL_KNOWN.assets]
     .filter(({id}) => id.startsWith(`${name}:`))

@@ -14,7 +14,6 @@ import {totalBps, type AffiliateFee} from './affiliate-fee.js';
 import {isMeant} from './routes.js';
 import {warnOnce} from './warn-once.js';
 
-/** The rules that affiliate fees are checked against. */
 export interface AffiliateRules extends Pick<Catalogue, 'findChain' | 'test'> {
   /** The maximum that a widget charges for its partner, all payees together; `MAX_AFFILIATE_BPS` unless set. */
   readonly maxBps?: number | undefined;
@@ -28,9 +27,8 @@ export const MAX_AFFILIATE_BPS = 300;
 export const PAYOUT: readonly string[] = ['*:usdc', '*:cbbtc'];
 
 /**
- * Reads the `affiliate-fees` attribute: comma-separated entries of `asset address bps`.
- * @throws SwapError `config`, `affiliate-fees[0]` and so on. A bad entry stops the widget: it never swaps silently
- * without the fee.
+ * Comma-separated entries of `asset address bps`.
+ * @throws SwapError `config`, `affiliate-fees[0]` and so on: the widget never swaps silently without the fee.
  */
 export function parseAffiliateFees(text: string): readonly AffiliateFee[] {
   if (text.trim() === '') return [];
@@ -44,8 +42,8 @@ export function parseAffiliateFees(text: string): readonly AffiliateFee[] {
 }
 
 /**
- * Checks affiliate fees against the service's rules (API, Affiliate fee entry) and the widget's own limit. Whether each
- * address is valid on its chain is checked by that family's adapter (`isAddress`).
+ * Checks the service's rules (API, Affiliate fee entry) and the widget's own limit. Whether an address is valid on its
+ * chain is checked by that family's adapter (`isAddress`).
  * @throws SwapError `config` that names the entry: `affiliate-fees[1].asset`.
  */
 export function checkAffiliateFees(
@@ -84,8 +82,8 @@ function tellUnknown(asset: string, chain: string): void {
 }
 
 /**
- * What is wrong with the fees, by the service's reason for refusing an order: it names an asset that a payee is paid
- * in, by its id, token or contract, and none of the two that are swapped. `undefined` if it does not.
+ * The service's reason for refusing an order may name the asset that a payee is paid in, by its id, token or contract.
+ * `undefined` if it does not, or names one of the two that are swapped.
  */
 export function payeeFault(
   reason: string,
@@ -109,14 +107,13 @@ export function payeeFault(
   return fault(entryAt(fees.indexOf(fee), 'asset'), `The service pays no fee in “${fee.asset}”: ${reason}`);
 }
 
-/** Why a text that a page sets is not an address: all letters of a wrong checksum in lower case are one. */
 export function noAddress(text: string, chain: Chain, {addresses}: Addresses): string {
   const isTypo = addresses.withChecksum && addresses.isAddress(chain, text.toLowerCase());
   return `“${text}” is not an address on ${chain.title}${isTypo ? ': its checksum (EIP-55) is wrong' : ''}.`;
 }
 
 /**
- * Checks the payees' addresses with the code of their chains, as far as these are known.
+ * As far as the code of their chains is known.
  * @throws SwapError `config` that names the entry: `affiliate-fees[1].address`.
  */
 export async function checkPayees(

@@ -6,13 +6,11 @@ export interface Asked {
   readonly atLeast: bigint;
 }
 
-/** The amount that another amount would bring. */
 export interface Offer {
   readonly amount: bigint;
   readonly receive: bigint;
 }
 
-/** The maximum number of price requests. */
 const TRIES = 4;
 /** More than the supply of any asset: an offer that leads here is invalid. */
 const MOST = 10n ** 40n;
@@ -24,16 +22,14 @@ export function goalOf(atLeast: bigint, toleranceBps: number): bigint {
   return ceiling(atLeast * 10_000n, BigInt(10_000 - toleranceBps));
 }
 
-/** Whether an offer exceeds a goal by at most a tenth of a percent. */
 export function isClose(receive: bigint, goal: bigint): boolean {
   return receive >= goal && receive - goal <= goal / 1_000n;
 }
 
 /**
- * Finds the amount to pay so that an offer reaches a goal, within a tenth of a percent or one smallest unit: the
- * service only quotes by the amount that is paid (API, GET quote).
+ * Finds the amount whose offer reaches a goal, within a tenth of a percent or one smallest unit: the service only
+ * quotes by the amount that is paid (API, GET quote).
  * @param start The first amount to try, or a known offer that does not fit.
- * @param receive Returns what an amount would bring. Rejects as the service does.
  * @throws SwapError `no-quote` if no amount was found, or what `receive` rejected with.
  */
 export async function findAmount(
@@ -72,7 +68,6 @@ export function estimate(goal: bigint, offer: Offer): bigint {
   return nextAmount([offer], goal);
 }
 
-/** Whether one unit less is known to bring too little. */
 function isNext(offers: readonly Offer[], {amount}: Offer, goal: bigint): boolean {
   return offers.some(offer => offer.amount === amount - 1n && offer.receive < goal);
 }
@@ -102,7 +97,6 @@ function abs(number: bigint): bigint {
   return number < 0n ? -number : number;
 }
 
-/** A quotient, rounded up. */
 function ceiling(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor;
   return dividend > 0n && dividend % divisor !== 0n ? quotient + 1n : quotient;

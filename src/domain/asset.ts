@@ -12,7 +12,6 @@ const DEPOSITS = {
   starknet: 'wallet',
 } as const satisfies Record<ChainFamily, 'transfer' | 'wallet'>;
 
-/** How assets of a chain are paid: by sending them to an address, or through a wallet. */
 export function depositBy({family}: Pick<Chain, 'family'>): 'transfer' | 'wallet' {
   return DEPOSITS[family];
 }
@@ -40,7 +39,7 @@ export interface Chain {
   readonly otherRpcs?: readonly string[];
 }
 
-/** Whether two chains are the same network, whatever a page calls them. */
+/** Whatever a page calls them. */
 export function isSameChain(one: Chain | undefined, other: Chain | undefined): boolean {
   if (!one || !other || one.family !== other.family) return false;
   return (one.chainId ?? one.test) === (other.chainId ?? other.test);
@@ -92,12 +91,11 @@ export interface VouchedContract {
 
 type WithContracts = Partial<Pick<Asset, 'contracts' | 'vouched' | 'former'>>;
 
-/** The contracts of an asset that a new swap may be paid into: those known or vouched for, but for those that were left. */
+/** Known or vouched for, without those that were left. */
 export function presentContractsOf({contracts = [], vouched = []}: WithContracts): readonly string[] {
   return [...contracts, ...vouched.map(({address}) => address)];
 }
 
-/** All contracts of an asset that are known or vouched for, also those that were left. */
 export function contractsOf(asset: WithContracts): readonly string[] {
   return [...presentContractsOf(asset), ...(asset.former ?? [])];
 }
@@ -202,7 +200,6 @@ export type KnownAsset = AssetSettings &
 /** What is known of another asset of the same chain: an unknown contract may not be its token, nor its contract. */
 export type OtherAsset = Pick<KnownAsset, 'id' | 'symbol' | 'token' | 'contracts' | 'vouched' | 'former'>;
 
-/** Splits an asset's id; `undefined` if the text is not one. */
 export function splitAssetId(text: string): {chain: string; name: string} | undefined {
   const match = /^([a-z0-9_-]{1,64}):([a-z0-9_.-]{1,64})$/i.exec(text);
   return match ? {chain: match[1] ?? '', name: match[2] ?? ''} : undefined;

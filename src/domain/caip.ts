@@ -14,7 +14,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
   starknet_sepolia: 'starknet:SN_SEPOLIA',
 };
 
-/** The SLIP-44 numbers of a family's coins. EVM chains have coins with many numbers. */
+/** EVM chains have coins with many numbers. */
 const COINS: Readonly<Record<ChainFamily, RegExp>> = {
   bitcoin: /^slip44:[01]$/,
   evm: /^slip44:\d+$/,
@@ -22,20 +22,17 @@ const COINS: Readonly<Record<ChainFamily, RegExp>> = {
   starknet: /^slip44:9004$/,
 };
 
-/** The namespace of a family's tokens. Bitcoin has none. */
 const TOKENS: Readonly<Partial<Record<ChainFamily, string>>> = {evm: 'erc20:', solana: 'token:', starknet: 'erc20:'};
 
-/** A chain's id: `eip155:8453` (CAIP-2). */
 export function caip2Of({name, family, chainId}: Pick<Chain, 'name' | 'family' | 'chainId'>): string | undefined {
   return family === 'evm' ? `eip155:${String(chainId)}` : REFERENCES[name];
 }
 
-/** Our name for a chain that may be given by its CAIP-2 id. */
 export function chainNameIn(text: string, chains: readonly Chain[]): string {
   return chains.find(chain => caip2Of(chain) === text)?.name ?? text;
 }
 
-/** Our id of an asset that may be given by its CAIP-19 id, `eip155:8453/erc20:0x…`; any other text as it is. */
+/** CAIP-19: `eip155:8453/erc20:0x…`. Any other text stays as it is. */
 export function assetIdIn(
   text: string,
   assets: readonly {readonly id: string; readonly token?: string; readonly chain: Chain | undefined}[],
@@ -62,7 +59,7 @@ export function isAddressOf(text: string, token: string, family: ChainFamily): b
   return /^0x[0-9a-f]{1,64}$/i.test(text) && digits(text) === digits(token);
 }
 
-/** The address in an account id, `eip155:8453:0x…` (CAIP-10), if it is on that chain. */
+/** CAIP-10: `eip155:8453:0x…`. */
 export function addressOfAccount(text: string, chain: Pick<Chain, 'name' | 'family' | 'chainId'>): string | undefined {
   const [, id, address] = /^([-a-z0-9]{3,8}:[-_a-z0-9]{1,32}):([-.%a-z0-9]{1,128})$/i.exec(text) ?? [];
   return id === caip2Of(chain) ? address : undefined;

@@ -131,13 +131,13 @@ export function createCatalogue(given: CatalogueSettings): Catalogue {
   };
 }
 
-/** What is still swapped, or all if nothing is: `unichain:*` was asked for. */
+/** If nothing is left, all: the page asked for `unichain:*`. */
 function withoutGone(assets: readonly KnownAsset[]): readonly KnownAsset[] {
   const left = assets.filter(({isGone}) => !isGone);
   return left.length ? left : assets;
 }
 
-/** What is known of a chain's assets. One token is one asset, whatever its chain is called, with all of its contracts. */
+/** One token is one asset, whatever its chain is called, with all of its contracts. */
 function othersOn(
   name: string,
   assets: readonly KnownAsset[],
@@ -172,7 +172,6 @@ function withOwnIds(settings: CatalogueSettings): CatalogueSettings {
   };
 }
 
-/** Converts the standard ids (CAIP-2, CAIP-19) of known chains and assets to ours. */
 export function ownIds({chains, assets}: KnownAssets): Record<'asset' | 'chain', (text: string) => string> {
   const chainOf = (id: string) => chains.find(({name}) => name === splitAssetId(id)?.chain);
   return {
@@ -187,7 +186,6 @@ export function ownIds({chains, assets}: KnownAssets): Record<'asset' | 'chain',
   };
 }
 
-/** The page's chain settings, merged with the RPC URLs that it sets separately. */
 export function chainsRead(
   chains: Readonly<Record<string, ChainSettings>>,
   rpc: Iterable<readonly [chain: string, addresses: string | readonly string[]]>,
@@ -208,7 +206,6 @@ function readSides(
   known: KnownAssets,
   pairs: PagePairs | undefined,
 ): Record<'from' | 'to', ReadonlySet<string>> {
-  /** The ids that an attribute lists, out of these. */
   const named = (field: string, list: readonly string[], among: readonly string[]) =>
     list.flatMap(item => {
       const matches = item.includes('*') ? among.filter(id => isMeant(item, id)) : [item];
@@ -235,7 +232,6 @@ function readSides(
   return {from: new Set(from), to: new Set(to)};
 }
 
-/** @throws SwapError `config` for an entry that is no pair. */
 function readPairs(text: string, idOf: (id: string) => string): PagePairs | undefined {
   const entries = text.split(/[,;\n]+/).filter(entry => entry.trim());
   const rules = entries.flatMap(entry => {
@@ -345,8 +341,8 @@ function readChain(name: string, settings: ChainSettings, base?: Chain): Chain {
 }
 
 /**
- * The URL for `<img>` of an icon that a page sets: SVG as text, a `data:image/` URL, a path on the page's site, or a
- * web address. `undefined` for anything else. Scripts in an image never run (HTML, SVG as an image).
+ * For `<img>`: SVG as text, a `data:image/` URL, a path on the page's site, or a web address. `undefined` for anything
+ * else. Scripts in an image never run (HTML, SVG as an image).
  */
 function addressOfPicture(icon: unknown): string | undefined {
   if (typeof icon !== 'string') return undefined;

@@ -32,10 +32,7 @@ export interface TransferDeposit {
   readonly amount: bigint;
 }
 
-/**
- * A payment as a link or QR code for wallets (BIP-21, “URI Scheme”: the amount is decimal text in whole coins);
- * `undefined` if the chain has no such format.
- */
+/** BIP-21, “URI Scheme”: the amount is decimal text in whole coins. `undefined` if the chain has no such format. */
 export function paymentUri({chain, decimals}: Asset, address: string, amount: bigint): string | undefined {
   if (chain.family !== 'bitcoin') return undefined;
   return `bitcoin:${encodeURIComponent(address)}?amount=${formatAmount(amount, decimals)}`;
@@ -44,14 +41,13 @@ export function paymentUri({chain, decimals}: Asset, address: string, amount: bi
 /** The smallest payment to a Taproot address that Bitcoin's nodes pass on, in satoshis (Bitcoin Core, `GetDustThreshold`). */
 const SMALLEST_TRANSFER = 330n;
 
-/** What is to be sent to an address for the unpaid part of a leg: that part, but no less than can be sent. */
+/** For the unpaid part of a leg, but no less than can be sent. */
 export function restOf({amount, filled}: Pick<Leg, 'amount' | 'filled'>): bigint {
   const missing = amount - filled;
   if (missing <= 0n) return 0n;
   return missing < SMALLEST_TRANSFER ? SMALLEST_TRANSFER : missing;
 }
 
-/** The overpaid part of a leg. */
 export function surplusOf({amount, filled}: Pick<Leg, 'amount' | 'filled'>): bigint {
   return filled > amount ? filled - amount : 0n;
 }
@@ -138,7 +134,7 @@ export interface Deal {
   readonly unverified?: true;
 }
 
-/** A deal from what is known of an order so far. Its own networks decide what the partner's rules leave open. */
+/** The deal's networks decide what the partner's rules leave open. */
 export function dealOf(
   {orderId, agreed, deposit, unverified}: Pick<Deal, 'orderId' | 'agreed' | 'deposit' | 'unverified'>,
   order: Order | undefined,
@@ -149,7 +145,6 @@ export function dealOf(
   return deepFreeze({orderId, agreed, deposit, ...(order && {order}), policy: rules, ...(unverified && {unverified})});
 }
 
-/** A deposit without what was to be signed, but with what its refund needs. */
 export function spentDeposit(deposit: Deposit): Deposit {
   if (deposit.how !== 'wallet' || deposit.payload.family === 'solana') return deposit;
   const {approval: _approval, typedData, ...payload} = {approval: undefined, ...deposit.payload};
@@ -231,8 +226,8 @@ export interface CheckResult {
 }
 
 /**
- * The check that tells why a deal was stopped: the first that compared two values and found them to differ. What could
- * not be read makes other checks fail, which accuse nobody. Without a failed one it is the first `unverified` one.
+ * Why a deal was stopped: the first check that compared two values and found them to differ. What could not be read
+ * makes other checks fail, which accuse nobody. Without a failed check, the first `unverified` one.
  */
 export function causeOf({results}: Pick<CheckReport, 'results'>): CheckResult | undefined {
   const failed = results.filter(({outcome}) => outcome === 'failed');
@@ -240,7 +235,6 @@ export function causeOf({results}: Pick<CheckReport, 'results'>): CheckResult | 
   return differing ?? failed.find(({name}) => name === 'call') ?? failed[0] ?? unverifiedIn({results})[0];
 }
 
-/** What a report found to be neither known nor vouched for. */
 export function unverifiedIn({results}: Pick<CheckReport, 'results'>): readonly CheckResult[] {
   return results.filter(({outcome}) => outcome === 'unverified');
 }
@@ -254,7 +248,7 @@ export interface CheckReport {
   readonly outcome: 'passed' | 'unverified' | 'failed';
 }
 
-/** Combines check results. Where the partner lets nobody be asked, an unverified payment is stopped. */
+/** If the partner lets nobody be asked, an unverified payment is stopped. */
 export function reportOf(
   results: readonly CheckResult[],
   {unverified}: Pick<Policy, 'unverified'> = {unverified: 'stop'},
@@ -266,7 +260,7 @@ export function reportOf(
   return Object.freeze({results: Object.freeze(results.map(result => Object.freeze(result))), outcome});
 }
 
-/** The same object without a prototype, so that the page's scripts cannot add fields to it. */
+/** Without a prototype, so that the page's scripts cannot add fields to it. */
 export function bare<T extends object>(fields: T): T {
   return Object.setPrototypeOf(fields, null) as T;
 }

@@ -89,7 +89,7 @@ export type ProblemCode = Problem['code'];
 /** What an address may lose as a contract: its owner has no key to it on the other chain, or it cannot receive. */
 export type ContractRisk = 'smart-account' | 'contract';
 
-/** Addresses that have to be corrected, also while another problem comes first. */
+/** Also while another problem comes first. */
 export type WrongAddresses = Partial<Readonly<Record<AddressName, WrongAddress>>>;
 export type WrongAddress = Extract<Problem, {readonly code: 'not-an-address' | 'a-contract'}>;
 
@@ -102,11 +102,8 @@ export const NO_ROUTE = {code: 'no-route', field: 'to', remedy: 'press'} as cons
 export const OFFLINE: Problem = {code: 'offline', field: 'amount', remedy: 'wait'};
 export const ENTER_REFUND: Problem = {code: 'enter-refund', field: 'refundAddress', remedy: 'type'};
 export const CONNECT: Problem = {code: 'connect', field: 'account', remedy: 'press'};
-
-/** The fees of a request, whose amount may still be unknown. */
 type FeesOf = (request: Omit<QuoteRequest, 'amount' | 'affiliateFees'> & {amount?: bigint}) => readonly AffiliateFee[];
 
-/** Reads a draft: the resulting request, or the first problem. */
 export function readDraft(draft: Draft, catalogue: Catalogue, feesOf: FeesOf): QuoteRequest | Problem {
   const from = catalogue.find(draft.from, 'from');
   if (!from) return {code: 'choose-from', field: 'from', remedy: 'press'};
@@ -128,7 +125,7 @@ export function readDraft(draft: Draft, catalogue: Catalogue, feesOf: FeesOf): Q
   return {...FINDING, target: {...wish, atLeast: typed, affiliateFees: feesOf(wish)}};
 }
 
-/** What an asset can be swapped with, on that side, as far as the page says: what is on another chain first. */
+/** On that side, as far as the page says: what is on another chain first. */
 export function partnersOf(asset: Asset, {assets, find, pairs}: Catalogue, side: 'from' | 'to'): Asset[] {
   const isOpen = (from: Asset, to: Asset) => !pairs || pairs.has(from.id, to.id);
   const isNear = ({chain}: Asset) => Number(chain === asset.chain);
@@ -138,7 +135,6 @@ export function partnersOf(asset: Asset, {assets, find, pairs}: Catalogue, side:
     .sort((one, other) => isNear(one) - isNear(other));
 }
 
-/** Whether the two sides of a draft can be swapped. */
 export function canTurn({from, to}: Draft, catalogue: Pick<Catalogue, 'find'> | undefined): boolean {
   return !catalogue || ((!to || !!catalogue.find(to, 'from')) && (!from || !!catalogue.find(from, 'to')));
 }

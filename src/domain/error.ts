@@ -103,7 +103,6 @@ export function fault(field: string, detail: string): SwapError {
   return new SwapError('config', {field, detail});
 }
 
-/** Any thrown value as a `SwapError`; other errors get this code. */
 export function toSwapError(error: unknown, code: SwapErrorCode): SwapError {
   if (error instanceof SwapError) return error;
   return new SwapError(code, {detail: error instanceof Error ? error.message : String(error), cause: error});
@@ -119,7 +118,6 @@ export function attempt(work: () => void): void {
   }
 }
 
-/** The error of a part that could not be loaded: most likely the connection is down. */
 export function notLoaded(cause: unknown): SwapError {
   return new SwapError('timeout', {detail: 'a part of the widget could not be loaded', cause});
 }

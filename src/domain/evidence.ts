@@ -3,8 +3,8 @@ import type {ChainEvent, Leg, Order} from './order.js';
 import {writtenOrder} from './order.js';
 
 /*
- * What is known of one order, and from whom: dated facts, stored once. A fact is dated by its request, so the order of
- * the responses does not matter. What the facts mean for the money is decided here, and nowhere else.
+ * What is known of one order, and from whom: dated facts, stored once. A fact has the time of its request, so the order
+ * of the responses does not matter. Only here it is decided what the facts mean for the money.
  */
 
 /** Whether the payment into an order is on its chain. */
@@ -67,7 +67,6 @@ export interface DepositEnd {
   readonly block?: bigint;
 }
 
-/** A chain's RPCs contradict each other about something that would end an order. */
 export class Disagreement extends Error {}
 
 /** What the destination chain shows of the payout to the recipient, in the transactions that were read. */
@@ -131,11 +130,9 @@ export interface Evidence<R extends Written = Written> {
   readonly record?: R | undefined;
   /** When this page learned what its record has seen of the payment, if another tab did: by the clock of the answers. */
   readonly seenAt?: number | undefined;
-  /** The service's last response. */
   readonly told?: Answer<Order>;
   /** Each of the service's claims about money, by `claimsOf`, with the time of the first request whose response made it. */
   readonly claims: Readonly<Record<string, number>>;
-  /** What the source chain last showed. */
   readonly deposit?: Answer<DepositOnChain>;
   /** What the destination chain last showed, by the transactions that were read, and when it could not be read. */
   readonly payouts: Readonly<Record<string, Answer<PayoutOnChain | 'unreadable'>>>;
@@ -149,7 +146,7 @@ export const NO_EVIDENCE: Evidence<never> = {claims: {}, payouts: {}};
 
 /**
  * One response to one question. Without a value the question failed: that proves nothing, and it is repeated.
- * `isDisputed`: it failed because the chain's RPCs contradict each other.
+ * `isDisputed`: the chain's RPCs contradict each other.
  */
 export type Fact<R extends Written = Written> =
   | {readonly about: 'record'; readonly value: R | undefined; readonly seenAt?: number | undefined}
@@ -169,7 +166,7 @@ export type Fact<R extends Written = Written> =
       readonly isDisputed?: boolean;
     };
 
-/** A hostile service could make new claims in every response. */
+/** In case a hostile service makes new claims in every response. */
 const MOST_CLAIMS = 24;
 const MOST_PAYOUTS = 8;
 
@@ -216,7 +213,7 @@ export function accept<R extends Written>(evidence: Evidence<R>, fact: Fact<R>):
   }
 }
 
-/** Adds claims, and that there is one of each kind, keeping the time of the earliest request. */
+/** `told` also counts as a claim of its kind. The earliest request of each claim stays. */
 function withClaims(
   claims: Evidence['claims'],
   told: ReturnType<typeof claimsOf>,
@@ -227,7 +224,6 @@ function withClaims(
   return all;
 }
 
-/** The newest entries of a table, and those to keep regardless of age. */
 function newest<T>(
   table: Readonly<Record<string, T>>,
   most: number,
@@ -238,10 +234,9 @@ function newest<T>(
   return Object.fromEntries(entries.filter(([key], rank) => rank < most || kept.includes(key)));
 }
 
-/** The kinds of claims: payment in, payout, refund. */
 const KINDS: readonly string[] = ['in', 'out', 'back'];
 
-/** The service's claims about each movement of money in an order; empty if it makes none. */
+/** Each movement of money that the service claims, as text. */
 function claimsOf({source, destination}: Order): {readonly in?: string; readonly out?: string; readonly back?: string} {
   const {initiated, filled, refunded} = source;
   const {redeemed} = destination;
@@ -265,30 +260,26 @@ function unreadKey(hashes: readonly string[]): string {
   return `un${payoutKey(hashes)}`;
 }
 
-/** The last answer about the payout in the transactions to read for it. */
 function lastPayout(evidence: Evidence): Answer<PayoutOnChain | 'unreadable'> | undefined {
   const hashes = payoutHashes(evidence);
   const [read, unread] = [evidence.payouts[payoutKey(hashes)], evidence.payouts[unreadKey(hashes)]];
   return !read || (unread && unread.askedAt > read.askedAt) ? unread : read;
 }
 
-/** What the source chain shows of the payment: `unknown` also after a failed request; `undefined` before the first one. */
+/** `unknown` also after a failed request; `undefined` before the first one. */
 export function depositState({deposit, failedAt}: Evidence): DepositState | undefined {
   const inVain = failedAt?.deposit ?? -Infinity;
   if (deposit && deposit.askedAt > inVain) return deposit.value.state;
   return inVain > -Infinity ? 'unknown' : undefined;
 }
 
-/** Whether the wallet reports that the payment was confirmed, in a response requested at this time or later. */
 export function isTaken({deposit}: Evidence, at = -Infinity): boolean {
   return deposit?.value.isTaken === true && deposit.askedAt >= at;
 }
 
 const DEPOSIT = 'deposit';
 
-/**
- * On which chains the RPCs contradicted each other when they were last queried: a later good response ends that.
- */
+/** When they were last queried: a later good response ends a dispute. */
 export function disputedIn(evidence: Evidence): {readonly source: boolean; readonly target: boolean} {
   return {
     source: isDisputed(evidence, DEPOSIT, evidence.deposit),
@@ -352,12 +343,10 @@ export interface Movements {
   readonly paidBack: Movement;
 }
 
-/** The movements of an order's money, as far as they are known. */
 export function movementsOf(evidence: Evidence): Movements {
   return {paidIn: paidIn(evidence), paidOut: paidOut(evidence), paidBack: paidBack(evidence)};
 }
 
-/** Whether a response from a chain is pending for any of them. */
 export function isAwaited({paidIn, paidOut, paidBack}: Movements): boolean {
   return [paidIn, paidOut, paidBack].some(({certainty}) => certainty === 'waiting');
 }
@@ -383,7 +372,7 @@ function paidIn(evidence: Evidence): Movement {
   return heldAgainst(evidence, claim, deposit?.askedAt, word);
 }
 
-/** Whether an order of this browser was never shown, or never asked for and its contract never showed a payment. */
+/** Never shown, or never asked for and its contract never showed a payment. */
 export function wasNeverPayable({payableSince, paidIn, deposit}: Written): boolean {
   return payableSince === null && (deposit.how === 'transfer' || !paidIn);
 }
@@ -415,7 +404,7 @@ function paidOut(evidence: Evidence): Movement {
   return reading ? judged : waitedFor(evidence, 'payout', claim, reads.length > 0, judged);
 }
 
-/** Whether what was read may be the order's payout: it is tied to it, or at least what has to arrive. */
+/** It is tied to the order, or at least what has to arrive. */
 function mayBeOwn({amount, loose}: PayoutOnChain, least: bigint): boolean {
   return amount > 0n || (loose > 0n && loose >= least);
 }
@@ -443,15 +432,15 @@ function paidBack(evidence: Evidence): Movement {
   return isHeld && judged.certainty === 'told' ? DENIED : judged;
 }
 
-/** A claim that the chain did not show when last read. A reading from before the claim does not deny it. */
+/** A reading from before the claim does not deny it. */
 function heldAgainst(evidence: Evidence, claim: string, readAt: number | undefined, word: Movement): Movement {
   if (readAt !== undefined && readAt >= sinceOf(evidence, claim)) return DENIED;
   return waitedFor(evidence, 'deposit', claim, readAt !== undefined, word);
 }
 
 /**
- * A claim for which the chain has not been read yet. If it was read before, each new claim waits for it; otherwise only
- * the first of its kind does, since no node may respond at all.
+ * The chain has not been read since the claim. If it was read before, each new claim waits for it; otherwise only the
+ * first of its kind does, since no node may respond at all.
  */
 function waitedFor(
   evidence: Evidence,
@@ -465,14 +454,13 @@ function waitedFor(
   return (evidence.failedAt?.[question] ?? -Infinity) < since + LONGEST_WAIT_MS ? WAITING : word;
 }
 
-/** When the service first made a claim that it makes now. */
 function sinceOf({claims}: Evidence, claim: string): number {
   return Number(claims[claim]);
 }
 
 /**
- * An event that its chain shows. Details that the chain lacks come from the service. If the chain reports transactions
- * but no block, one of them is unconfirmed.
+ * Details that the chain lacks come from the service. If the chain reports transactions but no block, one of them is
+ * unconfirmed.
  */
 function shownOn({hashes, block}: Omit<Proof, 'amount'>, told: ChainEvent | undefined): ChainEvent {
   const at = hashes.length ? block : (block ?? told?.block);
@@ -485,9 +473,9 @@ function shownOn({hashes, block}: Omit<Proof, 'amount'>, told: ChainEvent | unde
 }
 
 /**
- * An order as displayed: the service's version, with only the money that counts. Events that a chain shows are marked
- * `onChain`; those that it denies, or is still being asked about, are left out. Without a response from the service, an
- * order whose money a chain shows is as this browser stored it, if it did.
+ * The service's version, with only the money that counts. Events that a chain shows are marked `onChain`; those that it
+ * denies, or is still being asked about, are left out. Without a response from the service, an order whose money a
+ * chain shows is as this browser stored it, if it did.
  */
 export function orderOf({told, record, deposit}: Evidence, {paidIn, paidOut, paidBack}: Movements): Order | undefined {
   const isSeen = [paidIn, paidOut, paidBack].some(({certainty}) => certainty === 'proved');
@@ -515,7 +503,6 @@ export function orderOf({told, record, deposit}: Evidence, {paidIn, paidOut, pai
   };
 }
 
-/** A leg without the movements of its money. */
 function bareLeg({
   initiated: _in,
   redeemed: _out,

@@ -71,7 +71,6 @@ interface Entry {
 }
 
 const KEY = 'swap-widget:fee-ledger';
-/** The columns of the CSV. */
 const COLUMNS: readonly (readonly [name: string, read: (fee: OwedFee) => string | number | bigint | undefined])[] = [
   ['order', fee => fee.orderId],
   ['complete', fee => (fee.isComplete ? 'yes' : 'no')],
@@ -156,7 +155,7 @@ export function createFeeLedger({storage, decimals = {}}: FeeLedgerOptions = {})
 
 type Payee = Pick<OwedFee, 'asset' | 'address' | 'agreedBps' | 'chargedBps' | 'amount'>;
 
-/** The payees: first the agreed ones in their order, then others that are charged. */
+/** The agreed ones in their order, then others that are charged. */
 function payeesOf(agreed: readonly AffiliateFee[] = [], charged: readonly ChargedFee[] = []): readonly Payee[] {
   const payees: {-readonly [Key in keyof Payee]: Payee[Key]}[] = [];
   const payeeOf = (asset: AssetId | '', address: string) => {

@@ -6,11 +6,8 @@ import type {ChargedFee} from './order.js';
 export type SameAddress = (asset: AssetId, one: string, other: string) => boolean | undefined;
 
 /**
- * Compares the fees that an order charges with those that were sent with it, by the total of each payee: order and
- * splits do not matter.
- *
- * `other`: one is certainly missing, has another payee or another size. `unknown`: too little of them is readable to
- * decide.
+ * By the total of each payee: order and splits do not matter. `other`: one is certainly missing, has another payee or
+ * another size. `unknown`: too little of them is readable to decide.
  */
 export function compareFees(
   agreed: readonly AffiliateFee[],
@@ -58,7 +55,6 @@ export function chargedBeyond(agreed: readonly AffiliateFee[], charged: readonly
   return Math.max(0, totalBps(charged.map(({bps = 0}) => ({bps}))) - totalBps(agreed));
 }
 
-/** Fees in one line, as the attribute writes them, for logs. */
 export function feesText(fees: readonly ChargedFee[]): string {
   const texts = fees.map(({asset = '?', address = '?', bps = '?'}) => `${asset} ${address} ${String(bps)}`);
   return texts.join(', ') || 'none';

@@ -3,7 +3,6 @@
  * paid, opened or copied as a whole, since a thief could have written it.
  */
 
-/** The maximum length of such text on the screen, in characters. */
 const LONGEST = 120;
 
 /** Longer runs of letters or of digits are cut; ordinary error names are shorter. */
@@ -17,8 +16,8 @@ const LINK =
 const RUN = /[\p{L}\p{N}]+/gu;
 
 /**
- * Foreign text for the screen: on one line, at most 120 characters, without control or direction characters. Links are
- * removed, and anything that could be an address, a key or a hash is cut in the middle.
+ * On one line, at most 120 characters, without control or direction characters. Links are removed, and anything that
+ * could be an address, a key or a hash is cut in the middle.
  */
 export function foreignText(text: string): string {
   const line = oneLine(text, 10 * LONGEST);
@@ -27,14 +26,14 @@ export function foreignText(text: string): string {
   return shown.length > LONGEST ? `${shown.slice(0, LONGEST - 1).join('')}…` : shown.join('');
 }
 
-/** Such text in a report or receipt: on one line, and in full up to a reasonable length for a file. */
+/** For a report or receipt: in full, up to a reasonable length for a file. */
 export function foreignLine(text: string): string {
   return oneLine(text, 4 * LONGEST);
 }
 
 /**
- * The first characters of a text on one line. Wide letters count as normal ones, invisible ones not at all. Quotation
- * marks in it cannot end the ones around it. It is cut again after normalization: one character may become eighteen.
+ * Wide letters count as normal ones, invisible ones not at all. Quotation marks in it cannot end the ones around it. It
+ * is cut again after normalization: one character may become eighteen.
  */
 function oneLine(text: string, longest: number): string {
   return text
@@ -58,7 +57,7 @@ function cutRun(run: string): string {
 /** The maximum number of words without digits between two pieces of one address. */
 const WIDEST_GAP = 2;
 
-/** Removes what is written in many short pieces, like addresses in groups of four. */
+/** Such as addresses in groups of four. */
 function cutScattered(text: string): string {
   const clusters: RegExpExecArray[][] = [];
   let last = -Infinity;
@@ -74,7 +73,6 @@ function cutScattered(text: string): string {
   }, text);
 }
 
-/** Whether these adjacent words with digits may be the pieces of one address. */
 function isScattered(words: readonly RegExpExecArray[]): boolean {
   return words.length >= 8 || words.filter(([word]) => word.length >= 3).length >= 4;
 }

@@ -8,19 +8,17 @@ import type {Agreement, Funding, WalletRequest, WalletRequestKind} from './depos
 /** Only these move money: the payer's own transaction, and a signature submitted to the service. */
 export const PAYING: ReadonlySet<WalletRequestKind> = new Set<WalletRequestKind>(['send', 'initiate']);
 
-/** The wallet requests of an order, oldest first. */
 interface RequestsOfOrder {
   readonly walletRequests: readonly WalletRequest[];
 }
 
-/** The same, with what was agreed. */
 interface AgreedRequests extends RequestsOfOrder {
   readonly agreed: Agreement;
 }
 
 /**
- * The payment that was or may have been sent: the last one that was not explicitly rejected and that the visitor still
- * waits for. A signature that never left the page (`sign`) does not count.
+ * The last payment that was not explicitly rejected and that the visitor still waits for. A signature that never left
+ * the page (`sign`) does not count.
  */
 export function openPayment({walletRequests}: RequestsOfOrder): WalletRequest | undefined {
   return walletRequests.findLast(
@@ -28,40 +26,34 @@ export function openPayment({walletRequests}: RequestsOfOrder): WalletRequest | 
   );
 }
 
-/** Whether anything may have been paid: then the order is tracked to its end. */
 export function mayBePaid(order: RequestsOfOrder): boolean {
   return openPayment(order) !== undefined;
 }
 
-/** Whether a payment was sent, as reported by the wallet, the service or the visitor. */
+/** As reported by the wallet, the service or the visitor. */
 export function isSent(order: RequestsOfOrder): boolean {
   return mayBePaid(order) && !isUnclear(order);
 }
 
-/** The funding by a wallet request that pays, once it has been answered. */
 export function fundingBy({state, hash, calls}: Pick<WalletRequest, 'state' | 'hash' | 'calls'>): Funding | undefined {
   if (state !== 'sent') return undefined;
   if (hash !== undefined) return {how: 'transaction', hash};
   return calls === undefined ? undefined : {how: 'calls', id: calls};
 }
 
-/** The wallet requests, with the outcome of the payment that may have been sent. */
 export function withSettled(order: RequestsOfOrder, change: Partial<WalletRequest>): readonly WalletRequest[] {
   const open = openPayment(order);
   return order.walletRequests.map(request => (request === open ? {...request, ...change} : request));
 }
 
-/**
- * Whether a payment was ever sent, or may have been: including one that is no longer waited for, and a signature that
- * the service claims not to have accepted.
- */
+/** Also a payment that is no longer waited for, and a signature that the service claims not to have accepted. */
 export function mayHaveGoneOut({walletRequests}: RequestsOfOrder): boolean {
   return walletRequests.some(({kind, state}) => PAYING.has(kind) && (state !== 'refused' || kind === 'initiate'));
 }
 
 /**
- * The transactions of all that was sent before and for a payment; `undefined` if its own is not known. Another that a
- * wallet never answered counts as not sent after a while (`longAgo`, in milliseconds since 1970).
+ * Of all that was sent before and for a payment; `undefined` if its own is not known. Another that a wallet never
+ * answered counts as not sent after a while (`longAgo`, in milliseconds since 1970).
  */
 export function sentHashes({walletRequests}: RequestsOfOrder, longAgo: number): readonly string[] | undefined {
   const sent = walletRequests.filter(one => mayBeDone(one) && SENT.has(one.kind));
@@ -71,34 +63,33 @@ export function sentHashes({walletRequests}: RequestsOfOrder, longAgo: number): 
 
 const SENT: ReadonlySet<WalletRequestKind> = new Set<WalletRequestKind>(['approve', 'revoke', 'send']);
 
-/** Whether a request gives an allowance: an approval, or a payment with its approval in the same request. */
+/** An approval, or a payment with its approval in the same request. */
 export function givesAllowance({kind, calls}: Pick<WalletRequest, 'kind' | 'calls'>, {family}: Chain): boolean {
   return kind === 'approve' || (kind === 'send' && (calls !== undefined || family === 'starknet'));
 }
 
-/** Whether a request may have been carried out: a “no” that is only the visitor's own word does not count. */
+/** A “no” that is only the visitor's own word does not count. */
 const mayBeDone = ({state, abandoned}: WalletRequest) => state !== 'refused' || abandoned === true;
 
-/** Whether a contract may have got an allowance, a signature or coins for an order, whatever became of it. */
+/** An allowance, a signature or coins, whatever became of it. */
 export function wasGiven({walletRequests}: RequestsOfOrder): boolean {
   return walletRequests.some(one => mayBeDone(one) && GIVING.has(one.kind));
 }
 
 const GIVING: ReadonlySet<WalletRequestKind> = new Set<WalletRequestKind>(['approve', 'sign', 'send']);
 
-/** The requests by which a contract may have been allowed to take the amount, at any time. */
+/** At any time. */
 function allowing({walletRequests, agreed}: AgreedRequests): readonly WalletRequest[] {
   return walletRequests.filter(one => mayBeDone(one) && givesAllowance(one, agreed.from.chain));
 }
 
-/** Whether a contract may have been allowed to take the amount, at any time. */
 export function wasAllowed(order: AgreedRequests): boolean {
   return allowing(order).length > 0;
 }
 
 /**
- * What a contract was allowed and is not forbidden since, as far as is known: the amount (`given`), or that as soon as the
- * wallet's request, which was never answered, is confirmed (`asked`).
+ * `given`: a contract was allowed to take the amount, and is not forbidden since, as far as is known. `asked`: it is
+ * allowed as soon as the wallet's request, which was never answered, is confirmed.
  */
 export function allowanceOf(order: AgreedRequests): 'given' | 'asked' | undefined {
   const valid = allowing(order).filter(({revoked}) => !revoked);
@@ -106,7 +97,7 @@ export function allowanceOf(order: AgreedRequests): 'given' | 'asked' | undefine
   return valid.every(({state, claimed}) => state !== 'sent' && !claimed) ? 'asked' : 'given';
 }
 
-/** The wallet requests, once a chain showed that nothing is left of what they allowed, or what these transactions did. */
+/** A chain showed that nothing is left of what the requests allowed, or what these transactions did. */
 export function withoutAllowance(
   {walletRequests}: RequestsOfOrder,
   chain: Chain,
@@ -119,34 +110,31 @@ export function withoutAllowance(
   );
 }
 
-/** The wallet requests, once a chain showed an allowance: an approval that was never answered was sent all the same. */
+/** A chain showed an allowance, so an approval that was never answered was sent all the same. */
 export function withAllowance({walletRequests}: RequestsOfOrder): readonly WalletRequest[] {
   return walletRequests.map(request =>
     request.kind === 'approve' && request.state === 'asking' ? {...request, state: 'sent'} : request,
   );
 }
 
-/** Whether the wallet sent a refund, whatever its outcome. */
 export function hasSentRefund({walletRequests}: RequestsOfOrder): boolean {
   return walletRequests.some(({kind, state}) => kind === 'refund' && state === 'sent');
 }
 
-/** The refund transactions of the payer's wallet, as far as they are known. */
 export function refundHashes({walletRequests}: RequestsOfOrder): readonly string[] {
   return walletRequests.flatMap(({kind, hash}) => (kind === 'refund' && hash !== undefined ? [hash] : []));
 }
 
-/** Whether a payment was ever requested, whatever the outcome. */
+/** Whatever the outcome. */
 export function wasAsked({walletRequests}: RequestsOfOrder): boolean {
   return walletRequests.some(({kind}) => PAYING.has(kind));
 }
 
-/** Whether a signature was ever submitted to the service, whatever its response. */
+/** Whatever the service's response. */
 export function hasHandedOver({walletRequests}: RequestsOfOrder): boolean {
   return walletRequests.some(({kind}) => kind === 'initiate');
 }
 
-/** Whether the last request that could move money never got a clear response. */
 export function isUnclear({walletRequests}: RequestsOfOrder): boolean {
   const last = walletRequests.findLast(({kind}) => PAYING.has(kind));
   return last?.state === 'asking' && !last.claimed && !last.abandoned;

@@ -1,10 +1,8 @@
 import {bare} from './deposit.js';
 
 /**
- * JSON of plain data, the same on every page: old libraries add a `toJSON` to the prototypes of arrays and objects, and
- * many pages one to that of bigints, which `JSON.stringify` would follow.
- * @param bigint The text for a bigint, its digits by default.
- * @param space As for `JSON.stringify`.
+ * The same on every page: old libraries add a `toJSON` to the prototypes of arrays and objects, and many pages one to
+ * that of bigints, which `JSON.stringify` would follow. @param bigint The text for a bigint, its digits by default.
  */
 export function writeJson(
   value: unknown,

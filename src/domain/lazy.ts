@@ -5,15 +5,14 @@ export interface Lazy<Part> {
   /** Loads it. Rejects with `SwapError` `timeout` if it cannot be loaded. */
   (): Promise<Part>;
   /**
-   * Uses it: now if it is loaded, otherwise as soon as it is. Earlier uses run in the order of their calls. If it
-   * cannot be loaded, `onFailure` returns the result; without one, the promise rejects.
+   * Acts now if it is loaded, otherwise as soon as it is; earlier uses first. If it cannot be loaded, `onFailure`
+   * returns the result; without one, the promise rejects.
    */
   use<Result>(act: (part: Part) => Result | Promise<Result>, onFailure?: (error: SwapError) => Result): Promise<Result>;
-  /** The part, once it is loaded. */
   part?: Part;
 }
 
-/** A part that is loaded by `load` when it is first needed: the module itself, or what `make` creates of it. */
+/** `make` creates the part from the module, if it is not the module itself. */
 export function lazy<Module, Part = Module>(
   load: () => Promise<Module>,
   make = (module: Module) => module as unknown as Part,

@@ -7,7 +7,7 @@ const FIELDS: readonly LinkedField[] = ['from', 'to', 'amount', 'receive', 'reci
 /** The longest text that is read; addresses of all chains are shorter. */
 const LONGEST = 200;
 
-/** The query parameter that belongs to one widget: `swap.from`, or with the widget's id `swap.shop.from`. */
+/** `swap.from`, or with the widget's id `swap.shop.from`. */
 export function parameterOf(field: string, id = ''): string {
   return ['swap', ...(id ? [id] : []), field].join('.');
 }
@@ -29,7 +29,6 @@ export function swapLink(page: string | URL, draft: Partial<Pick<Draft, LinkedFi
   return url.href;
 }
 
-/** The fields that a page's query fills in for one widget, as written there. */
 export function readLink(search: string, id?: string): Partial<Record<LinkedField, string>> {
   const query = new URLSearchParams(search);
   return Object.fromEntries(

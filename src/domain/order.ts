@@ -90,31 +90,28 @@ export interface Order {
 }
 
 /**
- * Whether a text can be the id of an order, which goes into paths and queries: 1 to 128 characters of `!` to `~`, but
- * not `.` or `..`, which a URL reads as folders (RFC 3986, 5.2.4).
+ * Ids go into paths and queries: 1 to 128 characters of `!` to `~`, but not `.` or `..`, which a URL reads as folders
+ * (RFC 3986, 5.2.4).
  */
 export function isOrderId(text: string): boolean {
   return /^(?!\.{1,2}$)[!-~]{1,128}$/.test(text);
 }
 
-/** Whether less than the agreed amount has been paid into a leg. */
 export function isPart({filled, amount}: Pick<Leg, 'filled' | 'amount'>): boolean {
   return filled > 0n && filled < amount;
 }
 
-/** Whether an order is paid in full according to the service: nothing is left to pay. */
 export function isPaid(order: Order | undefined): boolean {
   return order?.source.initiated !== undefined && !isPart(order.source);
 }
 
-/** Whether a payment has the confirmations that the service requires. */
 export function isConfirmed({confirmations: {current, required}}: Pick<Leg, 'confirmations'>): boolean {
   return current >= required;
 }
 
 /**
- * How long a swap took, in milliseconds: from the order to the payout. `undefined` if it arrived within the second, which
- * is what chains count in, or by its chain's clock before.
+ * In milliseconds, from the order to the payout. `undefined` if it arrived within the second, which is what chains
+ * count in, or by its chain's clock before.
  */
 export function travelTime({createdAt}: Pick<Order, 'createdAt'>, arrivedAt: number | undefined): number | undefined {
   const took = arrivedAt === undefined ? 0 : arrivedAt - createdAt;
@@ -122,20 +119,20 @@ export function travelTime({createdAt}: Pick<Order, 'createdAt'>, arrivedAt: num
 }
 
 /**
- * When the source leg's timelock ends and its money can be refunded, estimated by the service's clock, in milliseconds
- * since 1970. `undefined` while the deposit is not in a block, or if the service does not report when it was included.
+ * Estimated by the service's clock, in milliseconds since 1970. `undefined` while the deposit is not in a block, or if
+ * the service does not report when it was included.
  */
 export function refundOpensAt(leg: Leg, blockSeconds: number): number | undefined {
   if (leg.initiated?.block === undefined || leg.initiated.at === undefined) return undefined;
   return after(leg.initiated.at, leg.timelock, blockSeconds);
 }
 
-/** The earliest end of the source leg's timelock if the time of payment is unknown: counted from the order's creation. */
+/** For an unknown time of payment: counted from the order's creation. */
 export function earliestRefund({createdAt, source}: Pick<Order, 'createdAt' | 'source'>, blockSeconds: number): number {
   return after(createdAt, source.timelock, blockSeconds);
 }
 
-/** The time after a number of blocks. A service may return more of them than dates can represent. */
+/** A service may return more blocks than dates can represent. */
 function after(at: number, blocks: number, blockSeconds: number): number {
   // Zero blocks take no time, even if the block time is unknown.
   return Math.min(at + (blocks && blocks * blockSeconds * 1000), LATEST);
@@ -147,10 +144,10 @@ export interface SeenPayment {
   readonly filled: bigint;
 }
 
-/** A hostile service could return new ones endlessly, and they are stored in the browser. */
+/** In case a hostile service returns new ones endlessly: they are stored in the browser. */
 const MOST_SEEN = 50;
 
-/** What was seen so far, plus what there is now; the same object if nothing is new. */
+/** The same object if nothing is new. */
 export function addSeen(before: SeenPayment | undefined, {initiated, filled}: Leg): SeenPayment | undefined {
   const {hashes = [], filled: most = 0n} = before ?? {};
   const others = initiated?.hashes.filter(hash => !hashes.includes(hash)) ?? [];
@@ -159,8 +156,8 @@ export function addSeen(before: SeenPayment | undefined, {initiated, filled}: Le
 }
 
 /**
- * What happened to a payment that was seen: part of it is `gone` from the chain, or another unconfirmed transaction
- * `replaced` it. Once that is in a block, the original no longer matters.
+ * Part of the payment is `gone` from the chain, or another unconfirmed transaction `replaced` it. Once that is in a
+ * block, the original no longer matters.
  */
 export function lossOf(seen: SeenPayment | undefined, {initiated, filled}: Leg): 'gone' | 'replaced' | undefined {
   if (!seen) return undefined;
@@ -177,7 +174,7 @@ export function termsOf({id, source, destination, affiliateFees}: Order): readon
 /** Longer than the fees of any order that a page places. */
 const LONGEST_FEES = 4_000;
 
-/** The fees of an order as text; empty if the service returns nothing about them. */
+/** Empty if the service returns nothing about them. */
 function termsOfFees(fees: readonly ChargedFee[] | undefined): string {
   const texts = fees?.map(({asset = '', address = '', bps}) => [asset, address, String(bps)].join(' ')) ?? [];
   // A service could return fees endlessly, and what is compared is stored in the browser.
@@ -188,10 +185,8 @@ function termsOfLeg({swapId, chain, asset, initiator, redeemer, delegate = '', t
   return [swapId, chain, asset, initiator, redeemer, delegate, timelock, amount, secretHash].map(String);
 }
 
-/** The number of texts that `termsOf` has for a leg. */
 const TERMS_OF_LEG = 9;
 
-/** An order as the browser stored it when it was last checked, without the service: its terms, not what happened since. */
 export function writtenOrder({
   terms = [],
   placedAt,
@@ -227,8 +222,8 @@ function legOfTerms(texts: readonly string[]): Leg | undefined {
 }
 
 /**
- * Whether an order differs from an earlier reading (`termsOf`). Fields that were empty may have been filled in, and
- * letter case does not matter.
+ * Compared with an earlier reading (`termsOf`). Fields that were empty may have been filled in, and letter case does
+ * not matter.
  */
 export function hasOtherTerms(before: readonly string[], order: Order): boolean {
   const now = termsOf(order);
@@ -237,7 +232,6 @@ export function hasOtherTerms(before: readonly string[], order: Order): boolean 
   return before.slice(0, compared).some((text, at) => text !== '' && text.toLowerCase() !== now[at]?.toLowerCase());
 }
 
-/** A transaction's URL, if the chain has an explorer. */
 export function transactionUrl(chain: Chain, hash: string): string | undefined {
   const {explorer} = chain;
   if (!explorer) return undefined;

@@ -55,8 +55,8 @@ export interface Quotes {
 }
 
 /**
- * Sorts the service's offers, best first, and omits invalid ones: with an amount of zero, for another request, or with
- * other decimals than the catalogue's.
+ * Best first, without invalid ones: with an amount of zero, for another request, or with other decimals than the
+ * catalogue's.
  * @throws SwapError if none is left: `unreadable` with the fault of the first, or `no-quote`.
  */
 export function rankQuotes(request: QuoteRequest, quotes: readonly Quote[], at: number): Quotes {
@@ -70,7 +70,6 @@ export function rankQuotes(request: QuoteRequest, quotes: readonly Quote[], at: 
   return {request, offers: [best, ...others], at};
 }
 
-/** Why an offer does not match this request. */
 function contradictionOf(request: QuoteRequest, quote: Quote): SwapError | undefined {
   for (const [side, asset] of [['source', request.from] as const, ['destination', request.to] as const]) {
     const {asset: id, amount, display} = quote[side];
@@ -90,10 +89,9 @@ function contradictionOf(request: QuoteRequest, quote: Quote): SwapError | undef
 }
 
 /**
- * Whether decimal text and an amount are equal: `display` × 10^decimals = `amount`. This detects wrong decimals in a
- * catalogue before somebody pays a hundred times too much. A display may have fewer decimals than the amount, truncated
- * (a published quote shows eight of nine) or rounded: that hides less than one power of ten, and may leave nothing
- * but zeros of a very small amount.
+ * `display` × 10^decimals = `amount`: wrong decimals in a catalogue are found before somebody pays a hundred times too
+ * much. A display may have fewer decimals than the amount, truncated (a published quote shows eight of nine) or
+ * rounded: that hides less than one power of ten, and may leave nothing but zeros of a very small amount.
  */
 export function isSameAmount(display: string, amount: bigint, decimals: number): boolean {
   const match = /^(\d{1,80})(?:\.(\d{1,80}))?$/.exec(display);
@@ -126,7 +124,7 @@ export type Loss = Pick<Cost, 'total' | 'bps'>;
 /** The gain in basis points of the amount paid up to which a price may be right. */
 export const MAX_GAIN_BPS = 500;
 
-/** A quote's cost, split by who gets it; `undefined` where `costBetween` is. */
+/** Split by who gets it; `undefined` where `costBetween` is. */
 export function costOf({source, destination}: Quote, shares: readonly {readonly bps: number}[]): Cost | undefined {
   const paid = cents(source.value);
   const cost = costBetween(paid, cents(destination.value));
@@ -150,8 +148,8 @@ export function lossBetween(paid: bigint | undefined, received: bigint | undefin
 }
 
 /**
- * The part of the source amount that is worth this many hundredths at the quote's own price, in the smallest unit,
- * rounded down; `undefined` if the service returned no readable value.
+ * Worth this many hundredths at the quote's own price, in the smallest unit, rounded down; `undefined` if the service
+ * returned no readable value.
  */
 export function amountWorth(hundredths: bigint, {source}: Quote): bigint | undefined {
   const match = /^(\d{1,30})(?:\.(\d{1,30}))?$/.exec(source.value);
@@ -182,7 +180,6 @@ export function worthOfSides(
   return paid !== undefined && paid >= 0n && received !== undefined && received >= 0n ? {paid, received} : undefined;
 }
 
-/** The amounts that are paid and received, each in its smallest unit. */
 interface Sides {
   readonly source: {readonly amount: bigint};
   readonly destination: {readonly amount: bigint};

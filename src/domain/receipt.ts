@@ -24,7 +24,6 @@ export type ReceiptLine = {readonly witness: Witness} & (
   | {readonly fact: 'paid' | 'payout' | 'refund'; readonly hashes: readonly string[]; readonly chain: Chain | undefined}
   | {readonly fact: 'order' | 'from' | 'to' | 'sourceHash' | 'destinationHash'; readonly text: string}
   | {readonly fact: 'placed'; readonly at: number}
-  /** The duration, in milliseconds. */
   | {readonly fact: 'took'; readonly milliseconds: number}
   /** How much of `to` one whole unit of `from` bought, in the smallest unit of `to`. */
   | {readonly fact: 'rate'; readonly rate: bigint; readonly from: Asset; readonly to: Asset}
@@ -37,20 +36,17 @@ export type ReceiptLine = {readonly witness: Witness} & (
   | {readonly fact: 'verified'; readonly isVerified: false}
 );
 
-/** The data that a receipt is made from. */
 export interface ReceiptFacts {
   readonly order: Order;
   /** When it was placed and what was agreed, if this browser placed it. */
   readonly own?:
     {readonly placedAt: number; readonly agreed: Agreement; readonly unverified?: boolean | undefined} | undefined;
-  /** The movements of its money. */
   readonly money: Movements;
   readonly from: Asset | undefined;
   readonly to: Asset | undefined;
   readonly proof: SecretProof;
 }
 
-/** The lines of a receipt: payment, payout or refund, and their proof, each with its witness. */
 export function receiptLines({order, own, money, from, to, proof}: ReceiptFacts): readonly ReceiptLine[] {
   const {source, destination} = order;
   const written: Witness = own ? 'browser' : 'service';
@@ -91,7 +87,6 @@ export function receiptLines({order, own, money, from, to, proof}: ReceiptFacts)
   return lines.filter(line => line !== undefined && line !== false);
 }
 
-/** The price of a completed swap. */
 export interface PaidPrice {
   /** How much of `to` one whole unit of `from` bought, in the smallest unit of `to`. */
   readonly rate: bigint;
@@ -102,7 +97,6 @@ export interface PaidPrice {
   readonly receivedValue: bigint | undefined;
 }
 
-/** The price and the values of the amounts; `undefined` while they cannot be determined. */
 export function priceOf({
   order,
   money,
@@ -124,7 +118,6 @@ export function priceOf({
   };
 }
 
-/** The price, and the cost at the service's prices of that time, if it returned some. */
 function priceLines(facts: Omit<ReceiptFacts, 'proof' | 'own'>): readonly ReceiptLine[] {
   const {from, to} = facts;
   const price = priceOf(facts);
@@ -154,13 +147,9 @@ function valueAt(amount: bigint, {decimals}: Asset, price: number | undefined): 
   return (amount * BigInt(scaled) + unit / 2n) / unit || undefined;
 }
 
-/** Hashes bytes with SHA-256. */
 export type Sha256 = (bytes: Uint8Array<ArrayBuffer>) => Promise<ArrayBuffer>;
 
-/**
- * Whether the secret, as revealed by the chain or else by the service, is the preimage of both legs' hash. Never
- * rejects: if hashing is not possible, it is `unchecked`.
- */
+/** As revealed by the chain or else by the service. Never rejects: if hashing is not possible, it is `unchecked`. */
 export async function proveSecret(
   {source, destination}: Order,
   {paidOut}: Movements,

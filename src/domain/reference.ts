@@ -21,17 +21,13 @@ export function readPrice(text: unknown): Price | undefined {
   return digits > 0n ? {digits, places: fraction.length} : undefined;
 }
 
-/**
- * By how many basis points an offer, net of all fees, brings more than the reference price, rounded to nearest;
- * negative if it brings less.
- */
+/** Net of all fees, in basis points rounded to nearest; negative if the offer brings less. */
 export function aboveReference({source, destination}: Quote, from: Asset, to: Asset, {digits, places}: Price): number {
   const offered = destination.amount * 10n ** BigInt(from.decimals + places);
   const named = source.amount * digits * 10n ** BigInt(to.decimals);
   return bpsAbove(offered, named);
 }
 
-/** By how many basis points an amount is above another one, rounded to nearest; negative if it is below. */
 export function bpsAbove(amount: bigint, base: bigint): number {
   const difference = (amount - base) * 20_000n;
   const half = difference < 0n ? -base : base;

@@ -10,20 +10,16 @@ export type Remote<T> =
   | {readonly state: 'ready'; readonly value: T}
   | {readonly state: 'failed'; readonly error: SwapError; readonly value?: T};
 
-/** Nothing has been requested. */
 export const idle: Remote<never> = {state: 'idle'};
 
-/** A request is in progress; the last good value may be kept meanwhile. */
 export function pending<T>(value?: T): Remote<T> {
   return value === undefined ? {state: 'pending'} : {state: 'pending', value};
 }
 
-/** The value has arrived. */
 export function ready<T>(value: T): Remote<T> {
   return {state: 'ready', value};
 }
 
-/** The request failed; the last good value may be kept. */
 export function failed<T>(error: SwapError, value?: T): Remote<T> {
   return value === undefined ? {state: 'failed', error} : {state: 'failed', error, value};
 }

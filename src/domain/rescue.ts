@@ -28,7 +28,6 @@ export interface PaidTerms {
 export interface RescueChain {
   readonly name: string;
   readonly family: ChainFamily;
-  /** The chain id of EIP-155. */
   readonly chainId?: number;
   readonly test: boolean;
   readonly blockSeconds: number;
@@ -44,13 +43,10 @@ export interface RescueAsset {
 interface Rescue {
   readonly chain: RescueChain;
   readonly asset: RescueAsset;
-  /** The service's id of the order. */
   readonly order: string;
   /** When it was placed, in milliseconds since 1970, to the second. */
   readonly placedAt: number;
-  /** The payment's transaction, once there is one. */
   readonly hash?: string | undefined;
-  /** An RPC URL of the chain. */
   readonly rpc?: string | undefined;
 }
 
@@ -64,7 +60,6 @@ export interface ContractRescue extends Rescue {
 export interface AddressRescue extends Rescue {
   readonly how: 'address';
   readonly address: string;
-  /** The address for a refund. */
   readonly payer: string;
   /** The amount to be paid, in the smallest unit. */
   readonly amount: bigint;
@@ -73,13 +68,10 @@ export interface AddressRescue extends Rescue {
 }
 
 export type RescueFile = ContractRescue | AddressRescue;
-
-/** The version of the format. Files of other versions are rejected. */
 const VERSION = 1;
 /** Longer than any file; a QR code with level L holds some 2,900 characters. */
 const LONGEST = 4_000;
 
-/** A time as a file has it (ISO 8601). */
 const toSecond = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`;
 
 /** Writes a file: JSON on one line, small enough for a QR code. */
@@ -115,7 +107,6 @@ export function writeRescue(file: RescueFile): string {
   });
 }
 
-/** Why a text is not a valid rescue file. */
 export interface RescueFault {
   /** `text`: not such a file; `version`: another version. Otherwise the fields that are missing, invalid or unknown. */
   readonly fields: readonly string[];
@@ -131,7 +122,6 @@ const matching =
 /** Reads 32 bytes, as a hash or a secret has them. */
 const hex32 = matching(/^[0-9a-f]{64}$/);
 
-/** The object in JSON text; `undefined` if it is longer, if it is no object, and if a field occurs twice in it. */
 function readObject(text: string, longest: number): Record<string, unknown> | undefined {
   const bare = (json: string) => json.replace(/\s/g, '').length;
   try {
@@ -191,8 +181,8 @@ const SOMETIMES = {chainId: whole(1, Number.MAX_SAFE_INTEGER), hash: NAME, rpc: 
 const FAMILIES = ['bitcoin', 'evm', 'solana', 'starknet'] as const;
 
 /**
- * Reads a file. Every field has to be present and valid, and no other may be: all faulty ones are reported. The result
- * is what somebody wrote, and proves nothing.
+ * Every field has to be present and valid, and no other may be: all faulty ones are reported. The result is what
+ * somebody wrote, and proves nothing.
  */
 export function readRescue(given: string): RescueFile | RescueFault {
   const record = readObject(given.trim(), LONGEST);
@@ -244,13 +234,13 @@ export function readRescue(given: string): RescueFile | RescueFault {
     : {...rescue, how: 'address', ...ofAddress, payer, amount};
 }
 
-/** The chain of a file, as the catalogue knows it, or as the file describes it if the catalogue does not. */
+/** The catalogue's data, or the file's if the catalogue does not know the chain. */
 export function chainOf(file: RescueChain, rpc: string | undefined, {chains}: KnownAssets): Chain {
   const known = chains.find(({name, family}) => name === file.name && family === file.family);
   return {...(known ?? {...file, title: file.name}), ...(rpc !== undefined && {rpc})};
 }
 
-/** Whether the catalogue knows a contract on a chain. The same address may be anything on another chain. */
+/** The same address may be anything on another chain. */
 export function isKnownContract(
   {name, family}: Pick<Chain, 'name' | 'family'>,
   contract: string,
@@ -264,8 +254,8 @@ export function isKnownContract(
 }
 
 /**
- * The asset that was paid into a contract according to the catalogue, found by the contract or else by the token. One
- * that holds several assets does not say by itself which it was.
+ * By the catalogue: found by the contract or else by the token. A contract for several assets does not show which one
+ * was paid.
  */
 export function assetOf(
   chain: Chain,
@@ -283,7 +273,6 @@ export function assetOf(
   return {id, chain, symbol, title, decimals, contracts: contractsOf(known), ...(named && {token: named})};
 }
 
-/** The terms that differ between two payments: a file's, and the chain's. */
 export function differences(
   file: PaidTerms,
   shown: PaidTerms,

@@ -2,7 +2,7 @@ import type {Asset, Catalogue, PagePairs, PairRule} from './asset.js';
 
 /*
  * Which pairs can be swapped, as far as somebody says: the page (`pairs`), the service's lists, which the specification
- * does not have, and its refusals. Where nobody says anything, every pair can.
+ * does not have, and its refusals. If nobody says anything, every pair can.
  */
 
 /** The service's rules. The first that says something of a pair decides: groups, exceptions, bars, and what is left. */
@@ -28,7 +28,7 @@ export interface Routes extends Offered {
 
 const RULE = /^([^\s<>]+?)\s*(<->|-?>)\s*([^\s<>]+)$/;
 
-/** The directions that a rule such as `bitcoin:btc > base:*` or `a <-> b` names; `undefined` for other text. */
+/** Such as `bitcoin:btc > base:*` or `a <-> b`; `undefined` for other text. */
 export function rulesOf(text: string, idOf = (id: string) => id): readonly PairRule[] | undefined {
   const [, one = '', arrow, other = ''] = RULE.exec(text.trim()) ?? [];
   if (!arrow) return undefined;
@@ -36,14 +36,12 @@ export function rulesOf(text: string, idOf = (id: string) => id): readonly PairR
   return [{from, to}, ...(arrow === '<->' ? [{from: to, to: from}] : [])];
 }
 
-/** Whether a pattern means an id. */
 export function isMeant(pattern: string, id: string): boolean {
   const [chain, name = chain] = pattern.toLowerCase().split(':');
   const [itsChain, itsName] = id.toLowerCase().split(':');
   return (chain === '*' || chain === itsChain) && (name === '*' || name === itsName);
 }
 
-/** The pairs that rules name. */
 export function pairsOf(rules: readonly PairRule[]): PagePairs {
   return {
     rules,
@@ -51,7 +49,6 @@ export function pairsOf(rules: readonly PairRule[]): PagePairs {
   };
 }
 
-/** The ids and patterns that the rules of a page consist of; empty if it has none. */
 export function patternsOf({rules = []}: Partial<PagePairs> = {}): readonly string[] {
   return [...new Set(rules.flatMap(({from, to}) => [from, to]))];
 }
@@ -59,7 +56,7 @@ export function patternsOf({rules = []}: Partial<PagePairs> = {}): readonly stri
 type Side = 'from' | 'to';
 const OTHER = {from: 'to', to: 'from'} as const;
 
-/** Whether what is on this side of a swap can be swapped with another asset, by that one's id. */
+/** What an asset on this side can be swapped with, by that one's id. */
 export function routesOf(
   id: string,
   side: Side,
@@ -67,7 +64,7 @@ export function routesOf(
   {listed, policy, refused}: Routes = {},
 ): (other: string) => boolean {
   const {groups = [], allowed = [], barred = [], isOpen = true} = policy ?? {};
-  /** What stands beside it in these rules. */
+  /** The assets on the other side in these rules. */
   const beside = (rules: readonly PairRule[]) => {
     const patterns = rules.filter(rule => isMeant(rule[side], id)).map(rule => rule[OTHER[side]]);
     return (other: string) => patterns.some(pattern => isMeant(pattern, other));
@@ -94,8 +91,8 @@ export function routeKey(from: string, to: string): string {
 }
 
 /**
- * What a service says, as far as it can be true: a list that has hardly anything of what is offered here, or lacks what
- * the page names, hides nothing, and rules that bar the page's own pair bar nothing.
+ * A list that has hardly anything of what is offered here, or lacks what the page names, hides nothing, and rules that
+ * exclude the page's own pair exclude nothing: they cannot be true.
  */
 export function plausible(
   {listed, policy}: Offered,

@@ -3,9 +3,9 @@ import type {Asset} from './asset.js';
 import {assetIdIn, isAddressOf} from './caip.js';
 
 /**
- * The assets that a text finds, in their order but the best first: those of exactly this symbol or name; those whose
- * symbol, name or network begins with it; those with a later word that does; the rest. An id of ours or of the standard
- * (CAIP-19) and a token's address find their asset, too.
+ * The best first: those of exactly this symbol or name; those whose symbol, name or network begins with it; those with
+ * a later word that does; the rest. An id of ours or of the standard (CAIP-19) and a token's address find their asset,
+ * too.
  */
 export function findAssets(text: string, assets: readonly Asset[]): readonly Asset[] {
   const pasted = text.trim();
@@ -24,7 +24,6 @@ export function findAssets(text: string, assets: readonly Asset[]): readonly Ass
   return ranks.flat();
 }
 
-/** How well a text fits: exactly, as a beginning, as the beginning of a later word, or otherwise. */
 function rankOf(text: string, {names}: Texts): 0 | 1 | 2 | 3 {
   const [symbol, title] = names;
   if (text === symbol || text === title) return 0;
@@ -32,7 +31,6 @@ function rankOf(text: string, {names}: Texts): 0 | 1 | 2 | 3 {
   return names.some(name => name.includes(` ${text}`)) ? 2 : 3;
 }
 
-/** What an asset is found by, in lower case. */
 interface Texts {
   readonly names: readonly [symbol: string, title: string, network: string];
   readonly all: string;

@@ -32,14 +32,12 @@ export type Stage =
   /** A check failed before anything was signed, or the visitor canceled the swap before paying. */
   | 'stopped';
 
-/** Whether an order has ended for good: it need not be read any more. */
 export function isTerminal(stage: Stage): boolean {
   return stage === 'complete' || stage === 'refunded' || stage === 'stopped';
 }
 
 const UNDER_WAY: readonly Stage[] = ['funding', 'deposit-seen', 'confirming', 'settling', 'refunding'];
 
-/** Whether money is or may be on its way: the payment, the payout, or the refund. */
 export function isUnderWay(stage: Stage): boolean {
   return UNDER_WAY.includes(stage);
 }
@@ -61,7 +59,6 @@ const PROGRESS: Readonly<Record<Stage, number>> = {
   complete: 7,
 };
 
-/** All stages. */
 export const STAGES = Object.keys(PROGRESS) as readonly Stage[];
 
 /** Whether a payment, or part of it, is no longer seen. A swap that continues after all is not a step back. */
@@ -70,7 +67,6 @@ export function isStepBack(before: Stage, now: Stage): boolean {
   return PROGRESS[before] > PROGRESS.funding && PROGRESS[now] < PROGRESS[before];
 }
 
-/** Whether a swap has progressed. */
 export function isStepOn(before: Stage, now: Stage): boolean {
   return PROGRESS[now] > PROGRESS[before];
 }
@@ -86,7 +82,6 @@ export interface SwapRecord extends Written {
   readonly canceled?: true | undefined;
 }
 
-/** The state of the payment on this very page. */
 export interface FundingNow {
   /** The wallet is prompting, or about to. */
   readonly isAsking: boolean;
@@ -96,23 +91,19 @@ export interface FundingNow {
   readonly isUnclear: boolean;
 }
 
-/** Everything that decides the stage. */
 export interface SwapFacts {
   /** The order with only the money that counts (`orderOf`); absent until it is known. */
   readonly order?: Order | undefined;
-  /** The movements of its money. */
   readonly money: Movements;
   /** What the source chain shows, if it was read. */
   readonly deposit?: DepositOnChain | undefined;
   /** Absent on an order that this browser did not place. */
   readonly record?: SwapRecord | undefined;
-  /** A check of it failed. */
   readonly hasFailed?: boolean | undefined;
   readonly funding?: FundingNow | undefined;
   readonly clock: StageClock;
 }
 
-/** What is needed to decide the stage besides order and record. */
 export interface StageClock {
   /** By the service's clock, in milliseconds since 1970. */
   readonly now: number;
@@ -214,8 +205,8 @@ function stageOfRefund(event: Movement['event']): Stage {
 }
 
 /**
- * Whether a payment that a wallet sent could be refunded by now, if no chain can be read and the service does not know
- * it. The contract rejects a refund if there is nothing to refund.
+ * No chain can be read and the service does not know the payment. The contract rejects a refund if there is nothing to
+ * refund.
  */
 function mayBeLocked(order: Order, now: number, {record, deposit, clock}: SwapFacts): boolean {
   if (order.source.initiated || record?.deposit.how !== 'wallet' || openPayment(record)?.state !== 'sent') return false;
@@ -224,9 +215,8 @@ function mayBeLocked(order: Order, now: number, {record, deposit, clock}: SwapFa
 }
 
 /**
- * Whether there is a payment that a payout or a refund can belong to. A stranger's order is the service's own business.
- * An order paid to an address may have been paid from any wallet, so the service's word counts unless the chain denies
- * it.
+ * A payout or a refund can only belong to a known payment. A stranger's order is the service's own business. An order
+ * paid to an address may have been paid from any wallet, so the service's word counts unless the chain denies it.
  */
 function isPaymentKnown({record, money: {paidIn}, deposit, funding}: SwapFacts): boolean {
   if (!record || paidIn.certainty === 'proved') return true;
@@ -243,7 +233,7 @@ function isPaymentKnown({record, money: {paidIn}, deposit, funding}: SwapFacts):
   return record.deposit.how === 'transfer' || mayHaveGoneOut(record);
 }
 
-/** Rows 7 to 16: the source was initiated. `undefined` while the rest of it may still arrive. */
+/** Rows 7 to 16. `undefined` while the rest of the payment may still arrive. */
 function stageOfDeposit(
   {source, destination}: Order,
   {
@@ -272,7 +262,6 @@ function stageOfDeposit(
   return confirmedAt !== undefined && clock.now >= confirmedAt + clock.depositWindow ? 'refunding' : 'settling';
 }
 
-/** Whether the payer has to act at a stage. */
 export function isPayersTurn(stage: Stage, {record, funding}: Pick<SwapFacts, 'record' | 'funding'>): boolean {
   if (stage === 'awaiting-deposit') return true;
   if (stage === 'stopped') return !record?.canceled;

@@ -38,8 +38,8 @@ import {
 } from './stage.js';
 
 /*
- * What the evidence of an order means. Everything that displays or reports an order uses this: the screen, the live
- * region, the list, the receipt, notifications, `<swap-status>`, and the page's events.
+ * What the evidence of an order means, for everything that displays or reports an order: the screen, the live region,
+ * the list, the receipt, notifications, `<swap-status>`, and the page's events.
  */
 
 /** What is stored about an order in addition to what decides its stage. */
@@ -109,12 +109,9 @@ export interface Story extends Movements, Standing {
   readonly isOver: boolean;
 }
 
-/** The circumstances that are needed besides the evidence. */
 export interface Circumstances {
   readonly clock: StageClock;
-  /** A check of it failed. */
   readonly hasFailed?: boolean | undefined;
-  /** The state of the payment on this very page. */
   readonly funding?: FundingNow | undefined;
 }
 
@@ -157,13 +154,13 @@ export function tell(known: Evidence<StoryRecord>, circumstances: Circumstances)
   };
 }
 
-/** What is known, less a response from before another tab saw the payment: it does not show that the payment is gone. */
+/** A response from before another tab saw the payment does not show that the payment is gone. */
 function withoutOutdated({told, seenAt = -Infinity, ...rest}: Evidence<StoryRecord>): Evidence<StoryRecord> {
   const isOutdated = told && told.askedAt < seenAt && lossOf(rest.record?.seen, told.value.source) === 'gone';
   return told && !isOutdated ? {...rest, told} : rest;
 }
 
-/** Keeps the last stage while a response that could revert it is pending: only a response changes it. */
+/** Only a response changes the stage: the last one stays while one that could revert it is pending. */
 function holdBack(
   standing: Standing | undefined,
   evidence: Evidence<StoryRecord>,
@@ -177,8 +174,8 @@ function holdBack(
 }
 
 /**
- * Whether an order may keep its last stage: its end only if that is still supported, never against the contract, nor
- * while a chain's RPCs contradict each other about it.
+ * An end only if it is still supported, never against the contract, nor while a chain's RPCs contradict each other
+ * about it.
  */
 function mayStand(stage: Stage, {paidOut, paidBack}: Movements, evidence: Evidence<StoryRecord>): boolean {
   if (stage !== 'complete' && stage !== 'refunded') return true;
@@ -189,7 +186,6 @@ function mayStand(stage: Stage, {paidOut, paidBack}: Movements, evidence: Eviden
   return (certainty === 'told' || certainty === 'waiting') && !isDenied;
 }
 
-/** Who confirms the end. */
 function witnessOf(stage: Stage, {paidOut, paidBack}: Movements): Story['witness'] {
   const by = ({certainty}: Movement) => (certainty === 'proved' ? 'chain' : 'service');
   if (stage === 'complete') return by(paidOut);
@@ -197,8 +193,8 @@ function witnessOf(stage: Stage, {paidOut, paidBack}: Movements): Story['witness
 }
 
 /**
- * When a refund becomes possible, or arrives; `undefined` while unknown. For a payment that only the payer knows of, the
- * earliest time: the contract rejects a refund that is too early.
+ * `undefined` while unknown. For a payment that only the payer knows of, the earliest time: the contract rejects a
+ * refund that is too early.
  */
 function refundTime(order: Order, {blockSeconds}: StageClock): number | undefined {
   const {source} = order;
@@ -227,8 +223,8 @@ function refundRight(
 }
 
 /**
- * From when a refund can be tried if the chain shows nothing of it: by the payment that the service reports, but no
- * later than the agreed deposit window plus timelock, since the service's word ends no right.
+ * If the chain shows nothing of a refund: by the payment that the service reports, but no later than the agreed deposit
+ * window plus timelock, since the service's word ends no right.
  */
 function worthATryFrom(
   {told}: Evidence,
@@ -242,7 +238,7 @@ function worthATryFrom(
   return Math.min(byService ?? Infinity, agreed ? earliestRefund(agreed, blockSeconds) + depositWindow : Infinity);
 }
 
-/** Whether the service has a signature that can still be used. Typed data has no nonce or deadline: only a payment ends it. */
+/** Typed data has no nonce or deadline: only a payment ends it. */
 function isSignatureLive({told, deposit}: Evidence, record: StoryRecord, {paidIn}: Movements): boolean {
   if (!hasHandedOver(record) || record.paidIn || paidIn.certainty === 'proved') return false;
   if (deposit && deposit.value.state !== 'unknown') return true;
@@ -290,13 +286,13 @@ function actionsAt(
   ];
 }
 
-/** Whether the visitor can still cancel an order: nothing was paid, and nothing that was signed or sent can pay it. */
+/** Nothing was paid, and nothing that was signed or sent can pay it. */
 export function canCancel(record: Pick<SwapRecord, 'walletRequests' | 'paidIn'>, order: Order | undefined): boolean {
   const isPaidInPart = order !== undefined && (order.source.initiated !== undefined || order.source.filled > 0n);
   return !mayHaveGoneOut(record) && !record.paidIn && !isPaidInPart;
 }
 
-/** What the visitor can do at each stage, except while the wallet is asked; nothing before there is an order. */
+/** Except while the wallet is asked; nothing before there is an order. */
 const ACTIONS: Readonly<Record<Exclude<Stage, 'funding'>, Action | undefined>> = {
   editing: undefined,
   reviewing: undefined,
@@ -312,7 +308,6 @@ const ACTIONS: Readonly<Record<Exclude<Stage, 'funding'>, Action | undefined>> =
   stopped: 'restart',
 };
 
-/** What the visitor can do at the stage itself. */
 function actionOf({stage, isPayersTurn}: Standing, {funding}: Circumstances): Action | undefined {
   if (stage !== 'funding') return ACTIONS[stage];
   if (!isPayersTurn) return 'wait';
@@ -336,12 +331,11 @@ function isOver(
   return stage !== 'complete' || money.paidOut.event?.block !== undefined;
 }
 
-/** The parts of a story that are stored. */
 type Learned = Partial<
   Pick<StoryRecord, 'paidIn' | 'paidOut' | 'paidBack' | 'isHeld' | 'seen' | 'confirmedAt' | 'changed'>
 >;
 
-/** What is to be stored about an order according to its story. Empty if everything already is. `now`: the service's. */
+/** Empty if everything already is stored. `now`: the service's. */
 export function toWriteDown(evidence: Evidence<StoryRecord>, story: Story, now: number): Learned {
   const {record} = evidence;
   const {order, paidIn} = story;
@@ -361,7 +355,7 @@ export function toWriteDown(evidence: Evidence<StoryRecord>, story: Story, now: 
   };
 }
 
-/** What is to be stored about an order's money: what a chain showed, less what it now denies. Empty if all of it already is. */
+/** What a chain showed, less what it now denies; empty if all of it already is stored. */
 export function newlyProved(
   {record, deposit}: Evidence<StoryRecord>,
   {paidIn, paidOut, paidBack}: Movements,
@@ -385,12 +379,11 @@ function proofOf({certainty, amount, event}: Movement): Proof | undefined {
   return {amount, hashes: event.hashes, ...(event.block !== undefined && {block: event.block})};
 }
 
-/** Whether an order of this browser differs from before it was paid. */
 export function isChanged({told}: Evidence, {terms, changed}: StoryRecord, isPaid: boolean): boolean {
   return isPaid && !changed && terms !== undefined && told !== undefined && hasOtherTerms(terms, told.value);
 }
 
-/** Whether an order can no longer change, by what is stored: its end is in a block, or nothing can be paid. */
+/** By what is stored: its end is in a block, or nothing can be paid. */
 export function isFinal(record: SwapRecord): boolean {
   const {stage, paidOut, paidBack, isHeld} = record;
   if (isHeld) return false;
@@ -400,12 +393,11 @@ export function isFinal(record: SwapRecord): boolean {
   );
 }
 
-/** Whether an address was shown, and may be paid to, whatever was found out since. */
+/** The address was shown, and may be paid to, whatever was found out since. */
 function isAddressOut(record: SwapRecord): boolean {
   return record.deposit.how === 'transfer' && !wasNeverPayable(record);
 }
 
-/** Whether an order has ended, whoever says so. */
 export function isEnded({stage, isHeld}: Pick<SwapRecord, 'stage' | 'isHeld'>): boolean {
   return (stage === 'complete' || stage === 'refunded') && !isHeld;
 }

@@ -5,9 +5,7 @@
 
 import {parseAmount} from './amount.js';
 
-/** The notation of amounts. */
 export interface Writing {
-  /** The decimal sign of the language. */
   readonly sign: '.' | ',';
   /** Symbols that may surround an amount without meaning: of its asset, or of its currency. */
   readonly symbols?: readonly string[];
@@ -19,8 +17,8 @@ export interface Writing {
 const MAX_LENGTH = 80;
 
 /**
- * The typed text as plain decimal text. If it is ambiguous, the result has the form `1,500`, which `parseAmount`
- * rejects and `readingsOf` splits. Text that is not an amount stays as it is.
+ * If it is ambiguous, the result has the form `1,500`, which `parseAmount` rejects and `readingsOf` splits. Text that
+ * is not an amount stays as it is.
  */
 export function readTyped(text: string, {sign, symbols = [], decimals = Infinity}: Writing): string {
   if (text.length > MAX_LENGTH || isDecimal(text, sign)) return text;
@@ -37,12 +35,12 @@ export function readTyped(text: string, {sign, symbols = [], decimals = Infinity
   return fractionOf(other) > decimals ? own : `${own.slice(0, -3)},${own.slice(-3)}`;
 }
 
-/** Whether a text is already plain decimal text, as most typed text is: each keystroke reads an amount several times. */
+/** Most typed text is plain, and each keystroke reads an amount several times. */
 function isDecimal(text: string, sign: Writing['sign']): boolean {
   return /^\d*$/.test(text) || (sign === '.' && /^\d*\.\d*$/.test(text));
 }
 
-/** The two readings of an ambiguous amount from `readTyped`: without groups, and with decimals. */
+/** Of an ambiguous amount from `readTyped`: without groups, and with decimals. */
 export function readingsOf(text: string): readonly [whole: string, part: string] | undefined {
   const [, thousands, rest] = /^([1-9]\d{0,2}),(\d{3})$/.exec(text) ?? [];
   return thousands && rest ? [thousands + rest, `${thousands}.${rest}`.replace(/\.?0+$/, '')] : undefined;
@@ -54,7 +52,6 @@ export function writeTyped(plain: string, sign: Writing['sign']): string {
   return plain.replace(/[.,]/, found => (found === '.' ? ',' : '.'));
 }
 
-/** The same text with the digits 0 to 9 and this file's signs, without invisible characters. */
 function unified(text: string): string {
   return (
     text
@@ -77,7 +74,6 @@ function digitOf(digit: string): string {
   return String(/\p{Nd}/u.test(String.fromCodePoint(row)) ? code - row : code - row - 6);
 }
 
-/** A text without surrounding symbols or a plus sign. */
 function without(symbols: readonly string[], text: string): string {
   const known = symbols.map(symbol => unified(symbol).toLowerCase()).filter(Boolean);
   const small = text.toLowerCase();

@@ -16,26 +16,22 @@ import {fault, type SwapError} from './error.js';
  */
 export type VouchedSettings = string | Readonly<Record<string, string | readonly string[]>>;
 
-/** Several settings as one text, in the form of the attribute. */
 export function vouchedText(...settings: readonly (VouchedSettings | undefined)[]): string {
   const textOf = (one: VouchedSettings = '') =>
     typeof one === 'string' ? one : Object.entries(one).map(([id, named]) => [id, ...[named].flat()].join(' '));
   return settings.flatMap(textOf).filter(Boolean).join(', ');
 }
 
-/** What a setting is read with. */
 interface Around {
-  /** The assets that an id may name: those on offer, and all that are known. */
   readonly assets: readonly KnownAsset[];
   readonly chainOf: (id: string) => Chain | undefined;
   /** Whether the widget's assets are on testnets. */
   readonly test: boolean;
-  /** Our id of an asset, for its CAIP-19 id. */
   readonly ownId: (id: string) => string;
 }
 
 /**
- * What a partner vouches for, by asset id.
+ * By asset id.
  * @throws SwapError `config`, field `contracts`, that names the first entry without meaning.
  */
 export function readVouched(
@@ -56,7 +52,6 @@ export function readVouched(
   return vouched;
 }
 
-/** The chain of an entry's asset. */
 function chainNamed(entry: string, id: string, {assets, chainOf, test}: Around): Chain {
   const chain = chainOf(id);
   if (!chain || !assets.some(asset => asset.id === id)) throw faultIn(entry, 'names an unknown asset.');
@@ -110,7 +105,6 @@ const COMMON_PROGRAMS: readonly string[] = [
   'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
 ];
 
-/** What an address looks like, for an error. */
 const FORMS: Readonly<Record<ChainFamily, string>> = {
   bitcoin: 'an address',
   evm: 'an address of 0x and 40 hex digits',
@@ -123,7 +117,7 @@ const STARKNET_END = 2n ** 251n;
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** An address in the notation in which those of its family are compared; `undefined` for a text that is none. */
+/** As those of its family are compared; `undefined` for a text that is no address. */
 const CANONICAL: Readonly<Record<ChainFamily, (text: string) => string | undefined>> = {
   bitcoin: () => undefined,
   evm: text => (/^0x(?!0*$)[\da-f]{40}$/i.test(text) ? text.toLowerCase() : undefined),

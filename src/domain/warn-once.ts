@@ -1,6 +1,6 @@
 const warned = new Set<string>();
 
-/** Tells the page's developer something in the console, once however many widgets say it. */
+/** In the console, for the page's developer, however many widgets say it. */
 export function warnOnce(sentence: string): void {
   if (!warned.has(sentence)) console.warn(`<swap-widget> ${sentence}`);
   warned.add(sentence);

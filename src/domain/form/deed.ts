@@ -14,14 +14,12 @@ export type Deed =
   | {readonly does: 'take'; readonly pair: Readonly<Record<'from' | 'to', Asset>>}
   | {readonly does: 'confirm'; readonly what: 'cost' | AddressName};
 
-/** What decides what the button does. */
 export interface ButtonFacts {
   readonly problem?: Problem | undefined;
   readonly quote: Remote<unknown>;
   readonly offer?: unknown;
 }
 
-/** The way out of a problem; without one the review, once there is a price. */
 export function deedOf({problem, quote, offer}: ButtonFacts): Deed {
   if (!problem) return {does: quote.state === 'failed' ? 'ask-again' : offer ? 'review' : 'wait'};
   if (problem.remedy === 'wait') return {does: 'wait'};
@@ -35,12 +33,11 @@ export function deedOf({problem, quote, offer}: ButtonFacts): Deed {
   return {does: 'confirm', what: code === 'confirm-cost' ? 'cost' : problem.field};
 }
 
-/** Whether the button is drawn as available. */
 export function isAvailable(deed: Deed): boolean {
   return deed.does !== 'wait' && !(deed.does === 'focus' && !deed.mends);
 }
 
-/** Whether a deed is a decision, which Enter in a field leads to but does not make: the visitor may not have read it. */
+/** Enter in a field leads to a decision, but does not make it: the visitor may not have read it. */
 export function isDecision({does}: Deed): boolean {
   return does === 'choose' || does === 'use' || does === 'take' || does === 'confirm';
 }

@@ -9,11 +9,11 @@ import type {Routes} from '../routes.js';
 import {canTurn, EMPTY, FIELDS, partnersOf, type AddressName, type Draft, type LockedField} from '../draft.js';
 
 /*
- * What is known while somebody fills in the form, and who said it. Only `accept` changes it; `story.ts` reads it. A yes,
- * and what a chain said of an address, are kept under what they are about: those of another draft are only not found.
+ * What is known while somebody fills in the form, and who said it. Only `accept` changes it; `story.ts` reads it. A
+ * yes, and what a chain said of an address, are stored under what they are about, so those for another draft are not
+ * found.
  */
 export interface Form {
-  /** What the page sets, once it is read. */
   readonly page?: FormPage;
   readonly draft: Draft;
   /** The draft as the page or the last visit filled it in. What differs was typed. */
@@ -26,13 +26,10 @@ export interface Form {
   readonly solverId?: string | undefined;
   /** What the review showed when it was opened, or what the visitor has agreed to since. */
   readonly floor?: Agreement | undefined;
-  /** The lookups of addresses that may be contracts. */
   readonly contracts: ContractsByAddress;
-  /** The name that was typed as the recipient. */
   readonly name?: RecipientName | undefined;
 }
 
-/** What else is known, from whom the form itself does not keep it. */
 export interface FormContext {
   /** What the page sets, whole. */
   readonly page: FormPage & {
@@ -43,33 +40,29 @@ export interface FormContext {
     /** What a link set, which is not the page's word. */
     readonly linked?: Partial<Draft>;
   };
-  /** Whether the form is shown: in a review the floor stands for the price, so that it does not close while it is read. */
+  /** False in a review: there the floor stands for the price, so that it does not close while it is read. */
   readonly isShown: boolean;
   readonly isOnline: boolean;
   readonly accounts: AddressContext['accounts'];
-  /** The families whose code is loaded. */
   readonly loaded: AddressContext['loaded'];
   readonly quote: Remote<Quotes>;
   readonly limits: LimitsByAsset;
-  /** What is known of the service's pairs; absent: nothing. */
+  /** Absent: nothing is known of the service's pairs. */
   readonly routes?: Routes | undefined;
   /** The paying account's balance, and the part that is reserved for the network fee. */
   readonly balance: bigint | undefined;
   readonly reserve: bigint;
-  /** The used addresses that those of the draft only look like. */
   readonly lookalikes?: Partial<Readonly<Record<AddressName, string>>> | undefined;
 }
 
 export interface FormPage {
   readonly catalogue: Catalogue;
   readonly prefill: Partial<Draft>;
-  /** The fields that always keep the page's values. */
   readonly locked?: readonly LockedField[];
 }
 
 type Tidy = (draft: Draft, catalogue: Catalogue, locked?: readonly LockedField[]) => Draft;
 
-/** Something that somebody said. */
 export type FormFact =
   /** What the page sets. It fills every field, those that nobody typed in, or none; `left`: the last visit's draft. */
   | {
@@ -78,9 +71,8 @@ export type FormFact =
       readonly fills: 'all' | 'untyped' | 'none';
       readonly left?: Partial<Draft> | undefined;
     }
-  /** What the visitor typed or chose. */
   | {readonly about: 'typed'; readonly change: Partial<Draft>}
-  /** The visitor turned the pair round: a minimum becomes the amount, and the recipient is dropped. */
+  /** A minimum becomes the amount, and the recipient is dropped. */
   | {readonly about: 'turned'}
   | {readonly about: 'tidy'; readonly tidy: Tidy}
   | {readonly about: 'yes'; readonly to: string; readonly bps?: number}
@@ -95,7 +87,7 @@ export const NOTHING_KNOWN: Form = {draft: EMPTY, filled: EMPTY, yes: {}, contra
 const SIDES = ['from', 'to'] as const;
 const AMOUNTS = ['amount', 'receive'] as const;
 
-/** What is known after a fact. The draft stays the same object as long as it says the same. */
+/** The draft stays the same object as long as its content is the same. */
 export function accept(form: Form, fact: FormFact): Form {
   switch (fact.about) {
     case 'page':
@@ -122,7 +114,7 @@ export function accept(form: Form, fact: FormFact): Form {
   }
 }
 
-/** What a yes is a yes to: the cost of this pair, or this address for what is paid or received. */
+/** A yes to the cost of this pair, or to this address for what is paid or received. */
 export function yesKey({draft: {from, to}}: Form, ...[what, address]: ['cost', ''?] | [AddressName, string]): string {
   return what === 'cost' ? `${from} ${to}` : `${what} ${what === 'recipient' ? to : from} ${address}`;
 }
@@ -194,7 +186,6 @@ function withDraft(form: Form, draft: Draft): Form {
   return isTouched({draft: next, filled: before}) ? {...form, draft: next} : form;
 }
 
-/** Whether somebody typed in the draft since it was filled in. */
 export function isTouched({draft, filled}: Pick<Form, 'draft' | 'filled'>): boolean {
   return FIELDS.some(field => draft[field] !== filled[field]);
 }

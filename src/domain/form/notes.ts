@@ -60,7 +60,6 @@ export interface AddressWarning {
   readonly used?: string;
 }
 
-/** What decides what is said, with what the story found so far. */
 export interface NoteFacts extends Pick<FormContext, 'balance' | 'reserve' | 'limits' | 'lookalikes'> {
   readonly draft: Draft;
   readonly page: Pick<FormContext['page'], 'catalogue' | 'prefill' | 'linked' | 'locked'>;
@@ -78,7 +77,6 @@ export interface FormNotes {
 
 export type FormWarnings = Partial<Readonly<Record<AddressName, AddressWarning | undefined>>>;
 
-/** What is said at each field; nothing where there is nothing to say. */
 export function notesOf(facts: NoteFacts): FormNotes {
   return {
     amount: amountNote('pay', facts),
@@ -88,7 +86,6 @@ export function notesOf(facts: NoteFacts): FormNotes {
   };
 }
 
-/** What is asked about each address, or warned of. */
 export function warningsOf(facts: NoteFacts): FormWarnings {
   return {recipient: warningOf('recipient', facts), refundAddress: warningOf('refundAddress', facts)};
 }
@@ -127,7 +124,6 @@ function unreadNote(field: 'amount' | 'receive', facts: NoteFacts): AmountFindin
   return readings ? {code: 'ambiguous', readings, isOffered: !isLocked} : {code: request.code};
 }
 
-/** The service takes another amount, the account has less, or nothing is left for the fee. */
 function shortNote(facts: NoteFacts, {amount}: QuoteRequest): AmountFinding | undefined {
   const {problem, balance, reserve} = facts;
   if (problem?.code === 'amount-range') {
@@ -145,7 +141,7 @@ function shortNote(facts: NoteFacts, {amount}: QuoteRequest): AmountFinding | un
   return {code: 'keep-for-fee', reserve, ...(most > 0n && !isAmountLocked(facts) && {use: most})};
 }
 
-/** The limits of an asset in the service's list, while there is no amount or one outside them. */
+/** In the service's list; only while there is no amount, or one outside them. */
 function usualAmounts({draft, request, limits}: NoteFacts): AmountFinding | undefined {
   const usual = limits[draft.from.toLowerCase()];
   if (!usual) return undefined;
@@ -158,7 +154,6 @@ export function isAmountLocked({page: {locked}}: Pick<NoteFacts, 'page'>): boole
   return locked?.includes('amount') ?? false;
 }
 
-/** The amount that fixes a problem, if one does. */
 export function useOf(problem: Problem | undefined): bigint | undefined {
   return problem && 'use' in problem ? problem.use : undefined;
 }
@@ -166,7 +161,7 @@ export function useOf(problem: Problem | undefined): bigint | undefined {
 /** The zero addresses: of EVM chains and Starknet, and Solana's system program. */
 const NOBODYS = /^(?:0x0{40}|0x0{62,64}|1{32})$/;
 
-/** The length of an EVM address, and what may be meant as one. */
+/** EVM addresses have 42 characters; the pattern matches what may be meant as one. */
 const EVM_LENGTH = 42;
 const LIKE_EVM = /^0x[\da-f]{19,90}$/i;
 

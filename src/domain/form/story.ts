@@ -45,8 +45,8 @@ import {yesKey, type Form, type FormContext} from './form.js';
 import {isAmountLocked, notesOf, warningsOf, type FormNotes, type FormWarnings, type NoteFacts} from './notes.js';
 
 /*
- * What the facts of the form mean: the request or what hinders it, the offer, what the button does, what is said at each
- * field, what will be agreed, what moved, and what is to be asked of a chain. Nothing else decides any of these.
+ * What the facts of the form mean: the request or what hinders it, the offer, what the button does, what is said at
+ * each field, what will be agreed, what moved, and what is to be asked of a chain. Nothing else decides any of these.
  */
 
 /** The cost in basis points of the amount paid up to which no confirmation is needed, unless the page sets another. */
@@ -54,7 +54,7 @@ const MAX_COST_BPS = 500;
 
 export interface FormStory {
   readonly request: QuoteRequest | Problem;
-  /** Why this cannot be reviewed. A missing price is not a problem unless its reason is known. */
+  /** A missing price is not a problem unless its reason is known. */
   readonly problem?: Problem | undefined;
   /** All addresses that have to be corrected, also while another problem comes first. */
   readonly wrong: WrongAddresses;
@@ -69,7 +69,6 @@ export interface FormStory {
   readonly warnings: FormWarnings;
   /** The most that the paying account can swap, in the smallest unit, if the visitor may choose it. */
   readonly most?: bigint | undefined;
-  /** Whether the paying account is known to have less than the amount. */
   readonly isShort: boolean;
   /** The address to look up: it may be a contract. */
   readonly lookup?: ContractLookup | undefined;
@@ -110,7 +109,7 @@ export function read(form: Form, context: FormContext): FormStory {
   };
 }
 
-/** The fees of a request. Without any where the page's own code fails: then no price is requested either, and that is said. */
+/** None if the page's own code fails: then no price is requested either, and that is said. */
 function feesOrNone(rule: FeeRule, wish: Parameters<typeof feesFor>[1]): readonly AffiliateFee[] {
   try {
     return feesFor(rule, wish);
@@ -119,29 +118,26 @@ function feesOrNone(rule: FeeRule, wish: Parameters<typeof feesFor>[1]): readonl
   }
 }
 
-/** The partner's fees that a price contains. */
 export function feesIn(quote: FormContext['quote']): readonly AffiliateFee[] {
   return valueOf(quote)?.request.affiliateFees ?? NO_FEES;
 }
 
-/** What a price is requested for: what a draft requests, or the target that an amount is searched for. */
 export function wishIn(request: QuoteRequest | Problem): QuoteRequest | QuoteTarget | undefined {
   if (!isProblem(request)) return request;
   return request.code === 'finding-amount' ? request.target : undefined;
 }
 
-/** The offer that the visitor chose, if it brings the requested minimum; else the best one. */
+/** The visitor's choice, if it brings the requested minimum; else the best one. */
 export function offerOf(form: Form, request: {readonly atLeast?: bigint}, offers: Quotes['offers']): Quote {
   const chosen = offers.find(({solverId}) => solverId === form.solverId);
   return chosen && !fallsShort(chosen, request) ? chosen : offers[0];
 }
 
-/** Whether an offer brings less than the requested minimum. */
 export function fallsShort(offer: Quote | undefined, {atLeast = 0n}: {readonly atLeast?: bigint}): boolean {
   return offer !== undefined && offer.destination.amount < atLeast;
 }
 
-/** The minimum that has to arrive: the quote less the tolerance, and at least what was requested. */
+/** The quote less the tolerance, and at least what was requested. */
 export function floorOf(
   receive: bigint,
   {priceTolerance}: Pick<FormContext['page'], 'priceTolerance'>,
@@ -186,7 +182,7 @@ function agreementOf(
   });
 }
 
-/** The first problem, in the order in which a person would fix them, and all addresses that are wrong. */
+/** In the order in which a person would fix them. */
 function problemsOf(
   form: Form,
   context: FormContext,
@@ -214,7 +210,7 @@ function problemsOf(
   return {problem, wrong: problem ? Object.fromEntries(wrong.map(one => [one.field, one])) : {}};
 }
 
-/** A pair without a route. One that has a price has one, whatever the service's lists say. */
+/** A pair that has a price has a route, whatever the service's lists say. */
 function routeProblem({draft}: Form, {page, routes}: FormContext): Problem | undefined {
   const {catalogue, locked = []} = page;
   const [from, to] = [catalogue.find(draft.from, 'from'), catalogue.find(draft.to, 'to')];
@@ -245,7 +241,7 @@ function isWrongAddress(problem: Problem | undefined): problem is WrongAddress {
 
 const ENTER_RECIPIENT: Problem = {code: 'enter-recipient', field: 'recipient', remedy: 'type'};
 
-/** What is still missing, or an account of a wallet that is on another network. */
+/** Also an account of a wallet that is on another network. */
 function missingAddress(
   request: QuoteRequest,
   {draft, name}: Form,
@@ -273,7 +269,6 @@ function missingAddress(
  * -- The amount and its price ---------------------------------------------------------------------------------------
  */
 
-/** Why a request must not be reviewed: it would only fail later, or its price is not what a visitor expects. */
 function priceProblem(
   form: Form,
   context: FormContext,
@@ -297,7 +292,7 @@ function priceProblem(
     : undefined;
 }
 
-/** Whether a loss or a gain is above the usual, and above what the visitor said yes to, plus the price tolerance. */
+/** Above the usual, and above what the visitor said yes to, plus the price tolerance. */
 function needsYes({bps}: Loss, form: Form, {maxCostBps = MAX_COST_BPS, priceTolerance}: FormContext['page']): boolean {
   const accepted = form.yes[yesKey(form, 'cost')];
   const sign = Math.sign(bps);
@@ -306,8 +301,8 @@ function needsYes({bps}: Loss, form: Form, {maxCostBps = MAX_COST_BPS, priceTole
 }
 
 /**
- * An amount with more decimals than the asset has: `use` is the amount without the excess, but no more than the account
- * has and the service takes; absent if nothing would be left.
+ * `use`: the amount without the excess decimals, but no more than the account has and the service takes; absent if
+ * nothing would be left.
  */
 function tooFine({draft}: Form, context: FormContext, {code, field}: Problem): Problem | undefined {
   const {page, balance, reserve} = context;
@@ -320,7 +315,6 @@ function tooFine({draft}: Form, context: FormContext, {code, field}: Problem): P
   return amountProblem('too-many-decimals', (most < cut ? most : cut) || undefined);
 }
 
-/** The most that the account can swap: its balance less the reserve for the chain's fee, within the service's limits. */
 export function mostOf({draft, balance, reserve, ...around}: NoteFacts): bigint | undefined {
   const from = around.page.catalogue.find(draft.from);
   return balance && from && !isAmountLocked(around) ? spendable(balance, reserve, limitsOf(around, from)) : undefined;
@@ -334,12 +328,11 @@ function amountProblem(code: 'amount-range' | 'not-enough' | 'too-many-decimals'
   return use === undefined ? {code, field: 'amount', remedy: 'correct'} : {code, field: 'amount', remedy: 'press', use};
 }
 
-/** Whether the paying account is known to have too little. Payments to an address may come from anywhere. */
 function isShort({from, amount}: QuoteRequest, balance: bigint | undefined): boolean {
   return balance !== undefined && balance < amount && depositBy(from.chain) === 'wallet';
 }
 
-/** The maximum that an account can swap: its balance less the reserve for the chain's fee, within the service's usual limit. */
+/** The balance less the reserve for the chain's fee, within the service's usual limit. */
 function spendable(balance: bigint, reserve: bigint, limits: AmountLimits | undefined): bigint {
   const most = balance > reserve ? balance - reserve : 0n;
   return limits && limits.min <= limits.max && limits.max < most ? limits.max : most;

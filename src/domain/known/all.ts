@@ -23,10 +23,7 @@ const USDT = {symbol: 'USDT', title: 'Tether', decimals: 6};
 const IBTC = {symbol: 'iBTC', title: 'iBTC', decimals: 8};
 const SEED = coin('SEED', 'Seed');
 
-/**
- * All known chains and assets, loaded with the settings. Decimals are those of each asset on its own chain:
- * USDC has 6 on one and 18 on another.
- */
+/** Loaded with the settings. Decimals are those of each asset on its own chain: USDC has 6 on one and 18 on another. */
 export const ALL_KNOWN: KnownAssets = {
   chains: [
     ...COMMON.chains,

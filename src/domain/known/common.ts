@@ -1,6 +1,5 @@
 import type {AssetId, Chain, ChainFamily, KnownAsset, KnownAssets} from '../asset.js';
 
-/** A chain that needs no description. */
 export const chain = (
   name: string,
   family: ChainFamily,
@@ -11,9 +10,8 @@ export const chain = (
 ): Chain => ({name, family, title, test: false, blockSeconds, explorer, ...more});
 
 /**
- * An asset that needs no description, its token (absent for the native coin) and its swap contracts: `0x…@3` for one
- * whose typed data has domain version 3, by the specification's sample or its own `version()` (2026-09). Without one
- * it is not known here.
+ * `token`: absent for the native coin. `pins`: its swap contracts, `0x…@3` for one whose typed data has domain version
+ * 3, by the specification's sample or its own `version()` (2026-09). Without pins its contracts are not known.
  */
 export const asset = (id: AssetId, kind: Omit<KnownAsset, 'id'>, token?: string, ...pins: string[]): KnownAsset => {
   const parts = pins.map(pin => pin.split('@') as [string, string?]);
@@ -33,7 +31,6 @@ export const CBBTC = {symbol: 'cbBTC', title: 'Coinbase Wrapped BTC', decimals: 
 export const USDC = {symbol: 'USDC', title: 'USD Coin', decimals: 6};
 const SOL = {symbol: 'SOL', title: 'Solana', decimals: 9};
 
-/** The most common assets, offered before all others (`all.ts`). `preview.ts` has what the form shows of them at first. */
 export const COMMON: KnownAssets = {
   chains: [
     chain('bitcoin_testnet', 'bitcoin', 'Bitcoin Testnet', 600, 'https://mempool.space/testnet4', {test: true}),

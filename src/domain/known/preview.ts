@@ -14,7 +14,7 @@ const TITLES: Readonly<Record<string, string>> = {
   starknet: 'Starknet',
 };
 
-/** Their assets, with the decimals that each has on all of them, and whether it is a token. */
+/** The decimals are the same on all of these chains. */
 const ASSETS: Readonly<Record<string, readonly [symbol: string, decimals: number, isToken?: boolean]>> = {
   btc: ['BTC', 8],
   wbtc: ['WBTC', 8, true],
@@ -24,8 +24,8 @@ const ASSETS: Readonly<Record<string, readonly [symbol: string, decimals: number
 };
 
 /**
- * What a form can show of assets before their data is loaded: no addresses, no contracts, and nothing to order with.
- * `undefined` if one of them is not among the most common ones.
+ * No addresses, no contracts, and nothing to order with. `undefined` if one of them is not among the most common
+ * assets.
  */
 export function previewOf(ids: readonly unknown[]): Catalogue | undefined {
   const assets = ids.flatMap(id => (typeof id === 'string' ? (preview(id) ?? []) : []));
