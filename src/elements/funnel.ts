@@ -1,4 +1,4 @@
-import {computed} from 'nanostores';
+import {effect} from 'nanostores';
 import {isProblem} from '../domain/draft.js';
 import type {Wallet} from '../chains/adapter.js';
 import type {ChainFamily} from '../domain/asset.js';
@@ -39,20 +39,20 @@ function track(page: Page, fields: Tracked): void {
 }
 
 function tellViews(page: Page, session: SwapSession, signal: AbortSignal): () => void {
-  const $screen = computed([viewIn(session), session.$stage], (view, stage): ScreenName =>
-    view === 'progress' ? (SCREENS[stage] ?? view) : view,
-  );
+  const $view = viewIn(session);
   let last: ScreenName | undefined;
   const tell = () => {
     const isClosed =
       page.variant === 'button' && !page.renderRoot.querySelector('swap-widget-launch')?.hasAttribute('open');
-    const screen = isClosed ? 'button' : $screen.get();
+    const view = $view.get();
+    const shown = view === 'progress' ? (SCREENS[session.$stage.get()] ?? view) : view;
+    const screen = isClosed ? 'button' : shown;
     if (screen === last) return;
     last = screen;
     track(page, {what: 'view', view: screen});
   };
   page.renderRoot.addEventListener('launch', tell, {signal});
-  return $screen.subscribe(tell);
+  return effect([$view, session.$stage], tell);
 }
 
 function tellWallets(page: Page, session: SwapSession, signal: AbortSignal): () => void {
@@ -75,40 +75,31 @@ function tellWallets(page: Page, session: SwapSession, signal: AbortSignal): () 
     },
     {signal},
   );
-  const stops = [
-    computed($wallets, ({connecting}) => connecting).listen(now => {
-      const wallet = valueOf(now);
-      if (!wallet) return;
-      if (now.state === 'pending' && wallet !== chosen) {
-        chosen = wallet;
-        tell('chosen', wallet);
-      } else if (now.state === 'failed' && now.error !== failure) {
-        chosen = undefined;
-        failure = now.error;
-        tell('failed', wallet, now.error.code);
-      }
-    }),
-    computed($wallets, ({accounts}) => accounts).listen(accounts => {
-      for (const family of connected.keys()) if (!accounts[family as ChainFamily]) connected.delete(family);
-      for (const {family, wallet} of Object.values(accounts)) {
-        // Another account of the same wallet is not reported.
-        if (connected.get(family) === wallet.id) continue;
-        connected.set(family, wallet.id);
-        tell(wallet === chosen ? 'connected' : 'restored', wallet);
-        chosen = undefined;
-      }
-    }),
-  ];
-  return () => stops.forEach(stop => stop());
+  return $wallets.listen(({connecting, accounts}, before) => {
+    const wallet = connecting === before?.connecting ? undefined : valueOf(connecting);
+    if (wallet && connecting.state === 'pending' && wallet !== chosen) {
+      chosen = wallet;
+      tell('chosen', wallet);
+    } else if (wallet && connecting.state === 'failed' && connecting.error !== failure) {
+      chosen = undefined;
+      failure = connecting.error;
+      tell('failed', wallet, connecting.error.code);
+    }
+    for (const family of connected.keys()) if (!accounts[family as ChainFamily]) connected.delete(family);
+    for (const {family, wallet} of Object.values(accounts)) {
+      // Another account of the same wallet is not reported.
+      if (connected.get(family) === wallet.id) continue;
+      connected.set(family, wallet.id);
+      tell(wallet === chosen ? 'connected' : 'restored', wallet);
+      chosen = undefined;
+    }
+  });
 }
 
 function tellChanges(page: Page, {$draft, $price}: SwapSession): () => void {
   let last = '';
-  return computed([$draft, $price], ({from, to}, {request}) => ({
-    from,
-    to,
-    amount: isProblem(request) ? undefined : request.amount,
-  })).subscribe(({from, to, amount}) => {
+  return effect([$draft, $price], ({from, to}, {request}) => {
+    const amount = isProblem(request) ? undefined : request.amount;
     const now = `${from} ${to} ${String(amount)}`;
     if (now === last) return;
     last = now;

@@ -1,4 +1,3 @@
-import {computed} from 'nanostores';
 import type {SwapSession} from '../session/session.js';
 import {afterFrame} from './base/after-frame.js';
 
@@ -37,8 +36,8 @@ export function loadAhead(widget: EventTarget, session: SwapSession, signal: Abo
 
   // With a price on the screen, the review and both sides are next; in a review, the code for orders.
   const stops = [
-    computed(session.$price, ({offer}) => offer).subscribe(offer => {
-      if (!offer) return;
+    session.$price.subscribe(({offer}, before) => {
+      if (!offer || offer === before?.offer) return;
       afterFrame(() => {
         if (signal.aborted) return;
         const {from, to} = session.$draft.get();

@@ -1,4 +1,4 @@
-import {computed} from 'nanostores';
+import {effect} from 'nanostores';
 import {toSwapError} from '../domain/error.js';
 import {failed, idle, pending, ready, valueOf} from '../domain/remote.js';
 import {change, type SessionCore} from './shared.js';
@@ -12,14 +12,14 @@ interface AccountBalances {
 }
 
 export function createBalances(core: SessionCore): AccountBalances {
-  const {$draft, $config, $wallets, $accounts, $rendered, adapter} = core;
+  const {$draft, $config, $wallets, $accounts, $page, adapter} = core;
   let turn = 0;
   /** Whether a read was due while the page was hidden. */
   let isDue = false;
 
   const readBalance = async (last?: bigint) => {
     const mine = ++turn;
-    isDue = !$rendered.get();
+    isDue = !$page.get().isRendered;
     const asset = $config.get()?.catalogue.find($draft.get().from);
     const account = asset && $accounts.get()[asset.chain.family];
     if (!account) {
@@ -45,12 +45,15 @@ export function createBalances(core: SessionCore): AccountBalances {
     }
   };
 
-  computed([$draft, $config, $accounts], ({from}, config, accounts) => {
+  let before: string | undefined;
+  effect([$draft, $config, $accounts], ({from}, config, accounts) => {
     const asset = config?.catalogue.find(from);
-    return asset ? `${asset.id} ${accounts[asset.chain.family]?.address ?? ''}` : '';
-  }).subscribe(() => void readBalance());
+    const now = asset ? `${asset.id} ${accounts[asset.chain.family]?.address ?? ''}` : '';
+    if (now !== before) void readBalance();
+    before = now;
+  });
   $accounts.listen(() => change($wallets, {balances: {}}));
-  $rendered.listen(() => {
+  $page.listen(() => {
     if (isDue) void readBalance();
   });
 

@@ -1,4 +1,4 @@
-import {computed, type ReadableAtom} from 'nanostores';
+import {computed, effect, type ReadableAtom} from 'nanostores';
 import type {SwapApi} from '../api/client.js';
 import {formatAmount} from '../domain/amount.js';
 import {estimate, findAmount, goalOf, isClose, type Offer} from '../domain/asked.js';
@@ -86,8 +86,7 @@ export class Pricing {
     $view.listen(view => {
       if (view === 'review') change($asking, {raised: undefined});
     });
-    // One change of several of them is one.
-    computed([$request, $config, this.#$wanted, $online], (...all) => all).subscribe(() => this.#follow());
+    effect([$request, $config, this.#$wanted, $online], () => this.#follow());
     $running.listen(running => {
       if (!running) this.#stop();
     });

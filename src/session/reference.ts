@@ -1,4 +1,4 @@
-import {atom, computed, onMount, type ReadableAtom} from 'nanostores';
+import {atom, effect, onMount, type ReadableAtom} from 'nanostores';
 import type {Asset} from '../domain/asset.js';
 import type {Quotes} from '../domain/quote.js';
 import {aboveReference, readPrice, type Price, type ReferencePrice} from '../domain/reference.js';
@@ -16,22 +16,13 @@ interface Named {
  * the page has none. It is only for display: nothing depends on it.
  */
 export function referenceOf(session: SwapSession): ReadableAtom<number | undefined> {
-  return session.keep(compare);
-}
-
-function compare(session: SwapSession): ReadableAtom<number | undefined> {
-  return computed([createNamed(session), session.$price], (named, {offer}) => {
-    // A price only applies to its own pair.
-    const isOfPair =
-      offer?.source.asset.toLowerCase() === named?.from.id.toLowerCase() &&
-      offer?.destination.asset.toLowerCase() === named?.to.id.toLowerCase();
-    return named && offer && isOfPair ? aboveReference(offer, named.from, named.to, named.price) : undefined;
-  });
+  return session.keep(createComparison);
 }
 
 /** Asks the page with each new price. Until it answers, its previous price stays. */
-function createNamed({$settings, $price}: SwapSession): ReadableAtom<Named | undefined> {
-  const $named = atom<Named | undefined>();
+function createComparison({$settings, $price}: SwapSession): ReadableAtom<number | undefined> {
+  const $above = atom<number | undefined>();
+  let named: Named | undefined;
   let asked: {readonly quotes: Quotes; readonly ask: ReferencePrice} | undefined;
   let reported: ReferencePrice | undefined;
 
@@ -52,23 +43,30 @@ function createNamed({$settings, $price}: SwapSession): ReadableAtom<Named | und
     }
   };
 
+  const compare = () => {
+    const {offer} = $price.get();
+    // A price only applies to its own pair.
+    const isOfPair =
+      offer?.source.asset.toLowerCase() === named?.from.id.toLowerCase() &&
+      offer?.destination.asset.toLowerCase() === named?.to.id.toLowerCase();
+    $above.set(named && offer && isOfPair ? aboveReference(offer, named.from, named.to, named.price) : undefined);
+  };
+
   const follow = async () => {
     const ask = $settings.get().config?.referencePrice;
     const quotes = valueOf($price.get().quote);
-    if (ask !== asked?.ask) $named.set(undefined);
+    if (ask !== asked?.ask) named = undefined;
     if (!ask) asked = undefined;
+    compare();
     if (!ask || !quotes || (asked?.quotes === quotes && asked.ask === ask)) return;
     const present = (asked = {quotes, ask});
-    const named = await answer(ask, quotes.request);
+    const answered = await answer(ask, quotes.request);
     // Another request was made meanwhile: its response counts.
-    if (asked === present) $named.set(named);
+    if (asked !== present) return;
+    named = answered;
+    compare();
   };
 
-  onMount($named, () => {
-    const stops = [$settings, $price].map($store => $store.subscribe(() => void follow()));
-    return () => {
-      for (const stop of stops) stop();
-    };
-  });
-  return $named;
+  onMount($above, () => effect([$settings, $price], () => void follow()));
+  return $above;
 }

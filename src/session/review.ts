@@ -1,4 +1,4 @@
-import {batch, computed} from 'nanostores';
+import {batch, effect} from 'nanostores';
 import {checkPayees, noAddress, payeeFault} from '../domain/affiliate.js';
 import {depositBy} from '../domain/asset.js';
 import type {Agreement, FundWay} from '../domain/deposit.js';
@@ -25,18 +25,19 @@ export class Review {
     this.#orders = orders;
     this.#pricing = pricing;
     foresee(core);
-    const {$placed, $read, $view, show} = core;
-    computed($read, story => story?.isShort).listen(isShort => {
+    const {$orderState, $read, $view, show} = core;
+    $read.listen((story, before) => {
       // The form says so, and what can be done about it.
-      if (isShort && $view.get() === 'review' && $placed.get().state !== 'pending') show('form');
+      const isNowShort = story?.isShort === true && !before?.isShort;
+      if (isNowShort && $view.get() === 'review' && $orderState.get().placed.state !== 'pending') show('form');
     });
   }
 
   /** The draft changed: the review no longer matches it. */
   draftChanged(): void {
-    const {$placed, $view, show} = this.#core;
+    const {$orderState, $view, show} = this.#core;
     // An order that is being placed stays as it was agreed.
-    if ($view.get() === 'review' && this.#placing !== $placed.get()) show('form');
+    if ($view.get() === 'review' && this.#placing !== $orderState.get().placed) show('form');
   }
 
   open(): void {
@@ -55,15 +56,15 @@ export class Review {
   }
 
   async place(): Promise<void> {
-    const {$agreement, $ahead, $memory, $placed, $settings, $view, accept, adapter, host, tell} = this.#core;
+    const {$agreement, $ahead, $memory, $orderState, $settings, $view, accept, adapter, host, tell} = this.#core;
     const {agreed: shown, moved} = $agreement.get();
     const {config} = $settings.get();
-    if ($view.get() !== 'review' || !shown || !config || $placed.get().state === 'pending') return;
+    if ($view.get() !== 'review' || !shown || !config || $orderState.get().placed.state === 'pending') return;
     // Accepting a price that is shown as moved sets its own floor.
     const accepted = Object.freeze({...shown, atLeast: (moved ?? shown).atLeast});
     const waiting = pending<never>();
-    const isAwaited = () => $placed.get() === waiting;
-    $placed.set(waiting);
+    const isAwaited = () => $orderState.get().placed === waiting;
+    change($orderState, {placed: waiting});
     const stopWaiting = host.after(SLOW_MS, () => change($ahead, {isSlow: true}));
     const endWait = () => {
       stopWaiting();
@@ -80,7 +81,7 @@ export class Review {
       if (!isAwaited()) return;
       this.#requireOpen();
       if (!agreed) {
-        $placed.set(idle);
+        change($orderState, {placed: idle});
         return;
       }
       this.#placing = waiting;
@@ -99,7 +100,7 @@ export class Review {
       // The same order would be refused again, and none is placed without the fee. Other requests may have other fees.
       const isOfAll = typeof config.affiliateFees !== 'function';
       if (fault && isOfAll && $settings.get().config === config) change($settings, {fault});
-      $placed.set(failed(fault ?? error));
+      change($orderState, {placed: failed(fault ?? error)});
       tell({type: 'error', error: fault ?? error});
     } finally {
       endWait();
@@ -151,26 +152,24 @@ function payeeFaultOf(
  */
 function foresee(core: SessionCore): void {
   const {$running, $view, $accounts, $read, $ahead, $memory} = core;
-  const $agreed = computed($read, story => story?.agreement);
-  const $offer = computed($read, story => story?.offer);
+  let before: readonly unknown[] = [];
   let last = '';
-  // Each new price checks again: wallets switch chains, and allowances are used up.
-  const $wanted = computed([$running, $view, $agreed, $accounts, $offer], (isRunning, view, agreed, accounts) =>
-    isRunning && (view === 'form' || view === 'review') && agreed
-      ? {...agreed, payer: accounts[agreed.from.chain.family]}
-      : undefined,
-  );
-  $wanted.subscribe(wanted => {
+  effect([$running, $view, $accounts, $read], (isRunning, view, accounts, story) => {
+    // Each new price checks again: wallets switch chains, and allowances are used up.
+    const now = [isRunning, view, accounts, story?.agreement, story?.offer];
+    const isSame = now.every((one, at) => one === before[at]);
+    before = now;
     // What is known stays while the session is stopped.
-    if (!$running.get()) return;
-    const isOfWallet = wanted?.payer !== undefined && depositBy(wanted.from.chain) === 'wallet';
-    const asked = isOfWallet ? `${wanted.from.id} ${String(wanted.amount)} ${wanted.owner}` : '';
+    if (isSame || !isRunning) return;
+    const agreed = view === 'form' || view === 'review' ? story?.agreement : undefined;
+    const payer = agreed && depositBy(agreed.from.chain) === 'wallet' ? accounts[agreed.from.chain.family] : undefined;
+    const asked = agreed && payer ? `${agreed.from.id} ${String(agreed.amount)} ${agreed.owner}` : '';
     if (asked !== last) change($ahead, {foresight: asked ? 'pending' : undefined});
     last = asked;
-    if (!wanted?.payer || !isOfWallet) return;
+    if (!agreed || !payer) return;
     // The way that the visitor last chose over the first one.
     const way = $memory.get()?.note('way') as FundWay | undefined;
-    void readForesight(core, wanted, wanted.payer, way).then(foresight => {
+    void readForesight(core, agreed, payer, way).then(foresight => {
       if (asked === last) change($ahead, {foresight});
     });
   });

@@ -57,7 +57,7 @@ export function createSession({
       batch(() => {
         // An open order continues, and stays in the list.
         parts.orders.part?.close();
-        inner.$placed.set(idle);
+        change(inner.$orderState, {placed: idle});
         if (view === 'form') accept({about: 'floor'});
         shown.$view.set(view);
       }),
@@ -88,7 +88,7 @@ export function createSession({
     confirm: reading.confirm,
     configure: settings => configure(core, settings, parts),
     start: starter(core),
-    setRendered: isRendered => inner.$rendered.set(isRendered),
+    setRendered: isRendered => change(inner.$page, {isRendered}),
     keep: keepsFor(() => session),
     listen(listener) {
       listeners.add(listener);
@@ -201,13 +201,13 @@ function orderActions({$config, $stage, show, tell}: SessionCore, {orders}: Part
 }
 
 /** Starts the session; several starts end one by one. While it is stopped it leaves no listeners on the page. */
-function starter({$running, $visible, host}: SessionCore): SwapSession['start'] {
+function starter({$running, $page, host}: SessionCore): SwapSession['start'] {
   let starts = 0;
   let leave = () => {};
   return () => {
     starts += 1;
     if (starts === 1) {
-      const stops = [host.visible$.subscribe(is => $visible.set(is)), host.followOnline()];
+      const stops = [host.visible$.subscribe(isVisible => change($page, {isVisible})), host.followOnline()];
       leave = () => stops.forEach(stop => stop());
       $running.set(true);
     }

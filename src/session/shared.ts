@@ -6,7 +6,6 @@ import type {Form, FormContext, FormFact} from '../domain/form/form.js';
 import {read, type FormStory} from '../domain/form/story.js';
 import {idle, valueOf, type Remote} from '../domain/remote.js';
 import type {Stage} from '../domain/stage.js';
-import type {Story} from '../domain/story.js';
 import type {SteadyHost} from './clock.js';
 import type {Connection} from './connection.js';
 import type {FormDraft} from './draft.js';
@@ -38,25 +37,17 @@ export function createStores(host: Host, draft: FormDraft) {
   const $settings = atom<SettingsState>({});
   const $config = computed($settings, ({config}) => config);
   const $form = computed([$config, draft.$form], (config, preview): FormSettings | undefined => config ?? preview);
-  const $placed = atom<Remote<PlacedOrder>>(idle);
-  const $story = atom<Story | undefined>();
-  const $funding = atom(NO_FUNDING);
-  const $progress = atom<OrderProgress>({reading: idle, refund: idle});
+  const $orderState = atom(NO_ORDER);
   const $wallets = atom(NO_WALLETS);
   const $journal = atom<JournalState>({entries: [], removed: 0, live: [], revoking: idle});
   const $families = atom<Partial<Record<ChainFamily, ChainAdapter>>>({});
   const $asking = atom<Asking>({quote: idle, limits: {}});
   const $ahead = atom<Ahead>({});
-  const page = {
-    /** Whether the session is started. */
-    $running: atom(false),
-    /** Whether the widget is rendered on the page: not under `display: none`. */
-    $rendered: atom(true),
-    /** Whether the page is visible, and supposed to be online, while the session is started. */
-    $visible: atom(host.visible$.get()),
-    $online: host.online$,
-  };
-  const $read = computed([$facts, $config, $view, page.$online, $families, $asking, $wallets, $journal], readsFacts());
+  const $running = atom(false);
+  /** Whether the widget is rendered on the page, not under `display: none`; and the page visible, while it is started. */
+  const $page = atom({isRendered: true, isVisible: host.visible$.get()});
+  const $online = host.online$;
+  const $read = computed([$facts, $config, $view, $online, $families, $asking, $wallets, $journal], readsFacts());
   /** What is known of the form: what its facts mean, or before there are settings what can be shown at once. */
   const $known = computed([$read, draft.$price], (story, early) => story ?? early);
   return {
@@ -64,7 +55,7 @@ export function createStores(host: Host, draft: FormDraft) {
       $settings: guarded($settings),
       $form: guarded($form),
       $view: guarded($view),
-      $stage: guarded(computed([$view, $placed, $story], stageOf)),
+      $stage: guarded(computed([$view, $orderState], stageOf)),
       $now: guarded(atom(host.now())),
       $draft: guarded($draft),
       $price: guarded(computed([$known, $asking], priceOf)),
@@ -76,24 +67,25 @@ export function createStores(host: Host, draft: FormDraft) {
           ...ahead,
         })),
       ),
-      $order: guarded(computed([$placed, $story, $funding, $progress], orderOf)),
+      $order: guarded(computed($orderState, orderOf)),
       $journal: guarded($journal),
     },
     inner: {
-      ...page,
+      /** Whether the session is started. */
+      $running,
+      $page,
+      $online,
       /** Prices, as they are requested. */
       $asking,
       /** What the visitor is to know before the order. */
       $ahead,
-      $active: computed(Object.values(page), (...all: readonly boolean[]) => all.every(Boolean)),
+      $active: computed(
+        [$running, $page, $online],
+        (isRunning, {isRendered, isVisible}, isOnline) => isRunning && isRendered && isVisible && isOnline,
+      ),
       $config,
-      $placed,
-      $story,
-      /** How the displayed order is funded, and how following and refunding it goes. */
-      $funding,
-      $progress,
+      $orderState,
       $accounts: computed($wallets, ({accounts}) => accounts),
-      $entries: computed($journal, ({entries}) => entries),
       $memory: atom<Memory | undefined>(),
       /** The families whose code is loaded. */
       $families,
@@ -106,10 +98,13 @@ export function createStores(host: Host, draft: FormDraft) {
 }
 
 type Asking = Pick<PriceState, 'quote' | 'nextQuoteAt' | 'limits' | 'routes' | 'slow' | 'raised'>;
-type OrderProgress = Omit<ShownOrder, keyof PlacedOrder | 'story' | 'funding'>;
+/** The displayed order, and how following, paying and refunding it goes. */
+type OrderState = Omit<ShownOrder, keyof PlacedOrder> & {readonly placed: Remote<PlacedOrder>};
 type Ahead = Pick<AgreementState, 'foresight' | 'isSlow'>;
 
 export const NO_FUNDING: FundingProgress = {way: 'transaction', plan: [], walletRequests: [], unclear: false};
+
+const NO_ORDER: OrderState = {placed: idle, funding: NO_FUNDING, reading: idle, refund: idle};
 
 const NO_WALLETS: WalletsState = {
   found: [],
@@ -121,21 +116,16 @@ const NO_WALLETS: WalletsState = {
   balances: {},
 };
 
-function stageOf(view: View, {state}: Remote<PlacedOrder>, story: Story | undefined): Stage {
+function stageOf(view: View, {placed, story}: OrderState): Stage {
   if (view === 'order') return story?.stage ?? 'ordering';
-  if (view === 'review') return state === 'pending' ? 'ordering' : 'reviewing';
+  if (view === 'review') return placed.state === 'pending' ? 'ordering' : 'reviewing';
   return 'editing';
 }
 
-function orderOf(
-  placed: Remote<PlacedOrder>,
-  story: Story | undefined,
-  funding: FundingProgress,
-  progress: OrderProgress,
-): Remote<ShownOrder> {
+function orderOf({placed, ...known}: OrderState): Remote<ShownOrder> {
   const order = valueOf(placed);
   if (!order || placed.state === 'idle') return placed as Remote<never>;
-  return {...placed, value: {...order, story, funding, ...progress}};
+  return {...placed, value: {...order, ...known}};
 }
 
 function priceOf(story: FormStory | PriceState, asking: Asking): PriceState {

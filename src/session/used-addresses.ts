@@ -1,4 +1,4 @@
-import {computed} from 'nanostores';
+import {effect} from 'nanostores';
 import {ownerOf, recipientOf} from '../domain/address.js';
 import {depositBy, type Chain, type ChainFamily} from '../domain/asset.js';
 import type {AddressName} from '../domain/draft.js';
@@ -69,19 +69,12 @@ function recentIn(entries: readonly JournalEntry[], field: AddressName, chain: C
  * Finds addresses in the draft that look like one used before in this browser, or like the connected account, but are
  * none of these: this only leads to a warning. Also finds addresses to offer for a field. Returns a function to stop.
  */
-export function watchUsedAddresses({
-  $entries,
-  $journal,
-  $facts,
-  $accounts,
-  $config,
-  $families,
-}: SessionCore): () => void {
-  return computed(
-    [$entries, $facts, $accounts, $config, $families],
-    (entries, {draft, name}, accounts, config, families) => {
+export function watchUsedAddresses({$journal, $facts, $accounts, $config, $families}: SessionCore): () => void {
+  return effect(
+    [$journal, $facts, $accounts, $config, $families],
+    ({entries, lookalikes: before, recent}, {draft, name}, accounts, config, families) => {
+      if (!config) return;
       const lookalikes: Partial<Record<AddressName, string>> = {};
-      if (!config) return {lookalikes};
       const {catalogue} = config;
       const look = (field: AddressName, chain: Chain, address: string) => {
         const family = families[chain.family]?.addresses;
@@ -98,10 +91,8 @@ export function watchUsedAddresses({
       if (from && depositBy(from) === 'transfer') look('refundAddress', from, ownerOf(draft, accounts, catalogue));
       const recipient = to ? recentIn(entries, 'recipient', to) : [];
       const refundAddress = from ? recentIn(entries, 'refundAddress', from) : [];
-      return {lookalikes, recent: {recipient, refundAddress}};
+      const used = {lookalikes, recent: {recipient, refundAddress}};
+      if (!isSameData({lookalikes: before, recent}, used)) change($journal, used);
     },
-  ).subscribe(used => {
-    const {lookalikes, recent} = $journal.get();
-    if (!isSameData({lookalikes, recent}, used)) change($journal, used);
-  });
+  );
 }

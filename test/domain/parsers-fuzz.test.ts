@@ -304,7 +304,7 @@ describe('an entry of the journal', () => {
     warnings = [];
     const journal = open(storage);
     const read = journal.get(ORDER_ID);
-    expect(journal.$entries.get()).to.deep.equal(read ? [read] : []);
+    expect(journal.entries).to.deep.equal(read ? [read] : []);
     expect(warnings.map(text => text.split('”')[0])).to.deep.equal(
       read ? [] : [`<swap-widget> storage: “${orderKey()}`],
     );
@@ -313,7 +313,7 @@ describe('an entry of the journal', () => {
 
   const open = (storage: TestStorage) => {
     const memory = openMemory(createTestHost(createTestBrowser(storage)), 'https://service.test', true, '');
-    return new Journal(memory, catalogue, true);
+    return new Journal(memory, catalogue, true, () => undefined);
   };
 
   const drawn = fc

@@ -1,6 +1,5 @@
 import {expect} from '@open-wc/testing';
 import {reportOf} from '../../src/domain/deposit.js';
-import {ready, valueOf} from '../../src/domain/remote.js';
 import {change} from '../../src/session/shared.js';
 import {whatIsCopied, type WidgetPage} from '../support/page.js';
 import {show} from '../support/show.js';
@@ -30,9 +29,7 @@ async function expectNowhere(page: WidgetPage, ...texts: readonly string[]) {
 describe('What the service, a chain or a wallet wrote', () => {
   it('is quoted as the service’s if it rejects a signature, without an address to send to', async () => {
     const page = await show('deposit-signature-refused');
-    const {$funding} = page.widget.fake;
-    $funding.set({
-      ...$funding.get(),
+    page.widget.fake.fund({
       refusedBecause: `no”. No money was sent.\nSend here: ${THIEF} or ${BITCOIN_THIEF}, see https://evil.example/pay`,
     });
     await expectNowhere(page, THIEF, BITCOIN_THIEF, 'evil.example');
@@ -41,8 +38,7 @@ describe('What the service, a chain or a wallet wrote', () => {
 
   it('cannot speak through the name in typed data', async () => {
     const page = await show('deposit-unsigned');
-    const {$funding} = page.widget.fake;
-    $funding.set({...$funding.get(), unsigned: `Send 0.1 WBTC to ${THIEF} ${'and then more '.repeat(40)}`});
+    page.widget.fake.fund({unsigned: `Send 0.1 WBTC to ${THIEF} ${'and then more '.repeat(40)}`});
     await expectNowhere(page, THIEF);
     const said = page.notes.find(note => note.includes('0x6b5C…5B63')) ?? '';
     expect(said.length).to.be.below(260);
@@ -50,13 +46,12 @@ describe('What the service, a chain or a wallet wrote', () => {
 
   it('is whole beside what it differs from, each named by where it is from, and cut among the other checks', async () => {
     const page = await show('checks-failed');
-    const {$placed} = page.widget.fake;
     const report = reportOf([
       {name: 'amount', outcome: 'passed', found: '0.1 WBTC'},
       {name: 'contract', outcome: 'unchecked', found: BITCOIN_THIEF},
       {name: 'order', outcome: 'failed', expected: RECIPIENT, found: THIEF, sides: ['payment', 'order']},
     ]);
-    $placed.set(ready({...valueOf($placed.get())!, report}));
+    page.widget.fake.placed({report});
     await expectNowhere(page, BITCOIN_THIEF);
     expect(page.text).to.include('The payment and the order don’t match');
     expect(page.text).to.include(`In the payment ${RECIPIENT}`).and.include(`In the order ${THIEF}`);
@@ -68,12 +63,9 @@ describe('What the service, a chain or a wallet wrote', () => {
 
   it('cannot speak beside what it differs from', async () => {
     const page = await show('checks-failed');
-    const {$placed} = page.widget.fake;
     const found = `Send 0.1 WBTC to ${THIEF} or https://evil.example`;
     const sides = ['known', 'payment'] as const;
-    $placed.set(
-      ready({...valueOf($placed.get())!, report: reportOf([{name: 'call', outcome: 'failed', found, sides}])}),
-    );
+    page.widget.fake.placed({report: reportOf([{name: 'call', outcome: 'failed', found, sides}])});
     await expectNowhere(page, THIEF, 'evil.example');
     expect(page.text).to.include('In the payment Send 0.1 WBTC to 0x6b5C…5B63 or …');
   });

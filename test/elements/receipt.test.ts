@@ -10,7 +10,7 @@ const copied = async (page: WidgetPage) => (await whatIsCopied(() => page.press(
 
 async function changeLock(page: WidgetPage<FakeSessionWidget>, secretHash: string) {
   const {fake} = page.widget;
-  const order = fake.$story.get()!.order!;
+  const order = fake.$orderState.get().story!.order!;
   await page.settled(fake.know({order: {...order, destination: {...order.destination, secretHash}}}));
 }
 

@@ -2,7 +2,7 @@ import {expect} from '@open-wc/testing';
 import {sendKeys} from '@web/test-runner-commands';
 import jsQR from 'jsqr';
 import {SwapError} from '../../src/domain/error.js';
-import {failed, ready, valueOf} from '../../src/domain/remote.js';
+import {failed, valueOf} from '../../src/domain/remote.js';
 import {change} from '../../src/session/shared.js';
 import {expectNoAddress, focused, waitUntil, whatIsCopied, withClipboard, type WidgetPage} from '../support/page.js';
 import {show, withTouch} from '../support/show.js';
@@ -282,9 +282,8 @@ describe('A deposit address', () => {
 
   it('is not shown before the order was read, even if every check passed', async () => {
     const page = await show('deposit-address-checking');
-    const {$placed} = page.widget.fake;
-    const {report} = valueOf((await show('deposit-address')).widget.fake.$placed.get())!;
-    await page.settled($placed.set(ready({...valueOf($placed.get())!, report: report!})));
+    const {report} = (await show('deposit-address')).widget.fake.placed();
+    await page.settled(page.widget.fake.placed({report: report!}));
     expectNoAddress(page, DEPOSIT_ADDRESS);
   });
 

@@ -1,7 +1,7 @@
 /** A payment that is not fully verified: it is asked about, or stopped, and what follows says so. */
 import {expect} from '@open-wc/testing';
 import {reportOf, type CheckName, type CheckResult} from '../../src/domain/deposit.js';
-import {ready, valueOf} from '../../src/domain/remote.js';
+import {ready} from '../../src/domain/remote.js';
 import type {FundingProgress} from '../../src/session/session.js';
 import {hintFor} from '../../src/elements/order/deposit/hints.js';
 import {listenToConsole} from '../support/console.js';
@@ -17,11 +17,10 @@ type Page = WidgetPage<FakeSessionWidget>;
 
 /** The session after the visitor's yes: nothing is asked any more. */
 function sayYes({widget}: Page, address?: string) {
-  const {$placed} = widget.fake;
-  const {question: _, ...placed} = valueOf($placed.get())!;
+  const {question: _, ...placed} = widget.fake.placed();
   const deal = placed.deal!;
   const deposit = {...deal.deposit, ...(address !== undefined && {address})} as typeof deal.deposit;
-  $placed.set(ready({...placed, deal: {...deal, deposit}}));
+  widget.fake.progress({placed: ready({...placed, deal: {...deal, deposit}})});
 }
 
 /** The stored order once the visitor said yes. */
@@ -80,19 +79,18 @@ describe('The question about what is not verified', () => {
     await page.settled(page.widget.fake.fund({busy: true}));
     expect(page.heading).to.equal('Pay');
     page.widget.fake.fund({busy: false});
-    await page.settled(page.widget.fake.$now.set(valueOf(page.widget.fake.$placed.get())!.payUntil));
+    await page.settled(page.widget.fake.$now.set(page.widget.fake.placed().payUntil));
     expect(page.primary).to.equal('Start again');
     expect(page.text).not.to.include('Pay anyway');
   });
 
   it('says each finding once, in a sentence', async () => {
     const page = await show('question');
-    const {$placed} = page.widget.fake;
     const say = async (...results: (CheckName | CheckResult)[]) => {
       const unverified = results.map(one =>
         typeof one === 'string' ? ({name: one, outcome: 'unverified'} as const) : one,
       );
-      $placed.set(ready({...valueOf($placed.get())!, report: reportOf(unverified, {unverified: 'ask'})}));
+      page.widget.fake.placed({report: reportOf(unverified, {unverified: 'ask'})});
       await page.settled();
       return findings(page);
     };
@@ -125,10 +123,9 @@ describe('A check that found something not verified', () => {
 describe('A check that could not be run', () => {
   it('is named beside the number of those that passed', async () => {
     const page = await show('deposit-unverified');
-    const {$placed} = page.widget.fake;
     const names = ['token', 'code', 'chain'] as const;
     const results = names.map(name => ({name, outcome: name === 'chain' ? 'passed' : 'unchecked'}) as const);
-    await page.settled($placed.set(ready({...valueOf($placed.get())!, report: reportOf(results)})));
+    await page.settled(page.widget.fake.placed({report: reportOf(results)}));
     const summary = '1 check passed · Not checked: Token, The contract exists on this network';
     expect(page.find('.checks summary')?.textContent.trim()).to.equal(summary);
   });
@@ -212,13 +209,12 @@ describe('A contract that is not verified', () => {
     expect(page.text).not.to.include('can be lost now');
     fake.fund({asking: undefined, walletRequests: []});
     expect(await said({}), 'approved before').to.equal(false);
-    const placed = valueOf(fake.$placed.get())!;
     const {
       agreed: {from, ...agreement},
       ...deal
-    } = placed.deal!;
+    } = fake.placed().deal!;
     const onStarknet = {...from, chain: {...from.chain, family: 'starknet'}} as const;
-    fake.$placed.set(ready({...placed, deal: {...deal, agreed: {...agreement, from: onStarknet}}}));
+    fake.placed({deal: {...deal, agreed: {...agreement, from: onStarknet}}});
     expect(await said({}), 'several calls').to.equal(true);
   });
 
@@ -243,8 +239,8 @@ describe('A contract that is not verified', () => {
     const report = reportOf([{name: 'contract', outcome: 'unverified'}], {unverified: 'ask'});
     // A reload forgets the report.
     for (const known of [{report}, {}]) {
-      const {report: _, ...placed} = valueOf(fake.$placed.get())!;
-      await page.settled(fake.$placed.set(ready({...placed, ...known})));
+      const {report: _, ...placed} = fake.placed();
+      await page.settled(fake.progress({placed: ready({...placed, ...known})}));
       expect(page.text, 'nothing was sent').not.to.match(/late payment|take it back/);
     }
     await page.settled(fake.fund({walletRequests: [{kind: 'send', state: 'sent', at: 1, abandoned: true}]}));

@@ -102,9 +102,8 @@ describe('A check that failed', () => {
   it('names its two sides by where they are from, whatever it is about', async () => {
     const terms = async (name: CheckName, sides: CheckResult['sides']) => {
       const page = await show('checks-failed');
-      const {$placed} = page.widget.fake;
       const report = reportOf([{name, outcome: 'failed', expected: 'one', found: 'other', ...(sides && {sides})}]);
-      await page.settled($placed.set(ready({...valueOf($placed.get())!, report})));
+      await page.settled(page.widget.fake.placed({report}));
       return page.findAll('.compare dt').map(({textContent}) => textContent);
     };
     expect(await terms('amount', ['agreed', 'payment'])).to.deep.equal(['You agreed to', 'In the payment']);
@@ -171,7 +170,7 @@ describe('The steps of a deposit', () => {
     const now = () => page.find('.step[data-state=now] strong')?.textContent;
     expect(now()).to.equal(page.primary);
     expect(page.primary).to.match(/^Allow/);
-    const {walletRequests} = page.widget.fake.$funding.get();
+    const {walletRequests} = page.widget.fake.$orderState.get().funding;
     page.widget.fake.fund({plan: ['approve', 'sign'], earlier: walletRequests.length, busy: true, error: undefined});
     await page.settled();
     expect(now()).to.match(/^Allow/);
@@ -197,7 +196,7 @@ describe('The steps of a deposit', () => {
 describe('The steps of a paid swap', () => {
   it('say of a payment that was in no block that it is not seen any more, and never that it left one', async () => {
     const page = await show('progress-deposit-seen');
-    const {source, ...order} = page.widget.fake.$story.get()!.order!;
+    const {source, ...order} = page.widget.fake.$orderState.get().story!.order!;
     const {initiated: _, ...unpaid} = source;
     await page.settled(page.widget.fake.know({order: {...order, source: {...unpaid, filled: 0n}}}));
     expect(page.text).to.include('Your payment can’t be seen any more.').and.not.include('a block.');
@@ -216,18 +215,17 @@ describe('The steps of a paid swap', () => {
 
   it('count no time by which the clock was set since the payment', async () => {
     const page = await show('progress-sent');
-    const {$placed, $now} = page.widget.fake;
-    const placed = valueOf($placed.get())!;
+    const {$now, placed} = page.widget.fake;
     const set = 20 * 60_000;
     await page.settled($now.set($now.get() + set));
     expect(page.text).to.include('21 minutes so far');
-    await page.settled($placed.set(ready({...placed, placedAt: placed.placedAt + set})));
+    await page.settled(placed({placedAt: placed().placedAt + set}));
     expect(page.text).to.include('1 minute so far');
   });
 
   it('name no time by which the money should be there once that is past', async () => {
     const page = await show('progress-confirming');
-    const {source, ...order} = page.widget.fake.$story.get()!.order!;
+    const {source, ...order} = page.widget.fake.$orderState.get().story!.order!;
     page.widget.fake.know({
       order: {...order, source: {...source, timelock: 300}},
       deposit: {state: 'seen', amount: source.amount, isHeld: true, isRefundOpen: false},
@@ -281,7 +279,7 @@ describe('The ends of a swap', () => {
   it('show that the exchange partner took its own money back, if it did', async () => {
     const page = await show('refund-open');
     const {fake} = page.widget;
-    const {destination, ...order} = fake.$story.get()!.order!;
+    const {destination, ...order} = fake.$orderState.get().story!.order!;
     await page.settled(fake.know({order: {...order, destination: {...destination, refunded: {hashes: ['0xb']}}}}));
     expect(page.text).to.include('The exchange partner took its money back');
   });
@@ -390,7 +388,7 @@ describe('The review', () => {
   it('says first of all why there is no order, and names what the button does then', async () => {
     const page = await show('review-refused');
     const failure = async (error: SwapError) => {
-      await page.settled(page.widget.fake.$placed.set(failed(error)));
+      await page.settled(page.widget.fake.progress({placed: failed(error)}));
       await waitUntil(() => page.canGoOn, 'its button');
       await page.goOn();
       return [page.primary, page.widget.fake.calls.at(-1)?.[0]];
@@ -410,7 +408,7 @@ describe('The review', () => {
   it('quotes no page of a proxy as what the service said of its refusal', async () => {
     const page = await show('review-refused-because');
     const reason = '<html>Bad gateway</html>';
-    page.widget.fake.$placed.set(failed(Object.assign(new SwapError('service', {field: 'request'}), {reason})));
+    page.widget.fake.progress({placed: failed(Object.assign(new SwapError('service', {field: 'request'}), {reason}))});
     await page.settled();
     expect(page.text).not.to.include('It says');
     expect(page.text).to.include('The swap service can’t process this request. No money was sent. Try another amount.');
@@ -431,7 +429,7 @@ describe('The review', () => {
     const news = {
       'a price that moved': (session: FakeSession) => change(session.$agreement, {moved: fallen(9_909_090n)}),
       'another price that moved': (session: FakeSession) => change(session.$agreement, {moved: fallen(9_900_000n)}),
-      'an order that failed': (session: FakeSession) => session.$placed.set(failed(new SwapError('timeout'))),
+      'an order that failed': (session: FakeSession) => session.progress({placed: failed(new SwapError('timeout'))}),
     };
     const page = await show('review');
     const view = page.find<SwapView>('swap-widget-review-view')!;
@@ -459,8 +457,8 @@ describe('The review', () => {
 describe('A payment from a wallet', () => {
   it('shows how long it has been pending, and after a while where to look for the wallet', async () => {
     const page = await show('deposit-send');
-    const {$now, $funding} = page.widget.fake;
-    const {at} = $funding.get().walletRequests.at(-1)!;
+    const {$now, $orderState} = page.widget.fake;
+    const {at} = $orderState.get().funding.walletRequests.at(-1)!;
     await page.settled($now.set(at + 4_000));
     expect(page.find('[aria-current="step"] .when')?.textContent).to.equal('0:04');
     expect(page.text).to.include('Open Harbor to answer');
@@ -484,9 +482,9 @@ describe('A payment from a wallet', () => {
   it('that is opened again when its time is over is not said to be checked', async () => {
     const page = await show('deposit-reopening');
     expect(page.text).to.include('Checking the payment');
-    const {$now, $placed} = page.widget.fake;
-    const {report: _, ...placed} = valueOf($placed.get())!;
-    $placed.set(ready(placed));
+    const {$now, progress, placed: shown} = page.widget.fake;
+    const {report: _, ...placed} = shown();
+    progress({placed: ready(placed)});
     await page.settled($now.set(placed.payUntil));
     expect(page.text).not.to.include('Checking the payment');
     expect(page.primary).to.equal('Start again');

@@ -56,7 +56,9 @@ export interface FakeSession extends Omit<SwapSession, keyof Settable>, Settable
   /** Changes the funding of the displayed order; wallet requests are recorded. */
   fund(change: Partial<FundingProgress>): void;
   /** Changes how following or refunding the displayed order goes. */
-  progress(change: Partial<ReturnType<Settable['$progress']['get']>>): void;
+  progress(change: Partial<ReturnType<Settable['$orderState']['get']>>): void;
+  /** The displayed order, with changes to display, if there are any. */
+  placed(changes?: Partial<PlacedOrder>): PlacedOrder;
   /** Sends an event to the page. */
   tell(event: SessionEvent): void;
   /** The widget's gates. */
@@ -96,14 +98,18 @@ function createFakeStores() {
 
 /** The evidence of the displayed order, and its meaning. Nobody is notified. */
 function createKnowledge(stores: Settable) {
-  const {$placed, $journal, $now} = stores;
+  const {$orderState, $journal, $now} = stores;
   const get: Journal['get'] = id => $journal.get().entries.find(({orderId}) => orderId === id);
   const update: Journal['update'] = (id, ofEntry) => {
     const entries = $journal.get().entries.map(entry => (entry.orderId === id ? {...entry, ...ofEntry(entry)} : entry));
     change($journal, {entries});
   };
   const host = {now: () => $now.get(), elapsed: () => 0, jumps: () => 0} as SessionCore['host'];
-  const clock = createClock({host}, () => ({get, update, note: update}) as Journal);
+  const clock = createClock(
+    {host},
+    () => ({get, update, note: update}) as Journal,
+    () => undefined,
+  );
   const core = {
     ...stores,
     host,
@@ -121,7 +127,7 @@ function createKnowledge(stores: Settable) {
     begin: clock.begin,
     run: () => evidence.run(),
     know({order, deposit, payout, isNew = false}: Answers) {
-      const id = valueOf($placed.get())?.id ?? '';
+      const id = valueOf($orderState.get().placed)?.id ?? '';
       // Long ago, unless it is new: such a claim waits for its chain.
       const askedAt = () => (isNew ? $now.get() : longAgo) + ++asked / 1024;
       if (order) evidence.accept(id, {about: 'order', askedAt: askedAt(), value: order});
@@ -146,7 +152,7 @@ export function createFakeSession(): FakeSession {
   const calls: FakeSession['calls'] = [];
   const listeners = new Set<(event: SessionEvent) => void>();
   const stores = createFakeStores();
-  const {$settings, $config, $draft, $placed, $funding, $journal} = stores;
+  const {$settings, $config, $draft, $orderState, $journal} = stores;
   let knowledge = createKnowledge(stores);
   let stop: (() => void) | undefined;
   const note =
@@ -172,11 +178,14 @@ export function createFakeSession(): FakeSession {
       knowledge = createKnowledge(stores);
       knowledge.begin(placed.id);
       batch(() => {
-        stores.$story.set(undefined);
-        change(stores.$progress, {movedBackFrom: undefined, reading: ready(true)});
-        $funding.set(NO_FUNDING);
         change($journal, {entries: entry ? [entry] : []});
-        $placed.set(ready(placed));
+        change($orderState, {
+          placed: ready(placed),
+          story: undefined,
+          movedBackFrom: undefined,
+          funding: NO_FUNDING,
+          reading: ready(true),
+        });
       });
       stop = knowledge.run();
     },
@@ -185,12 +194,18 @@ export function createFakeSession(): FakeSession {
     },
     fund(parts) {
       const {walletRequests} = parts;
-      const id = valueOf($placed.get())?.id;
+      const {placed, funding} = $orderState.get();
+      const id = valueOf(placed)?.id;
       if (walletRequests && id !== undefined) knowledge.update(id, () => ({walletRequests}));
-      change($funding, parts);
+      change($orderState, {funding: {...funding, ...parts}});
     },
     progress(parts) {
-      change(stores.$progress, parts);
+      change($orderState, parts);
+    },
+    placed(changes) {
+      const placed = {...valueOf($orderState.get().placed)!, ...changes};
+      if (changes) change($orderState, {placed: ready(placed)});
+      return placed;
     },
     configure(settings) {
       if ('catalogue' in settings) {

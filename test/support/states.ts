@@ -599,7 +599,7 @@ const saidPaidOut: Answers = {order: order(confirmed(3), redeemed)};
 const unpaidFor = (minutes: number): Placed => ({minutes, order: order({}, {}, minutes)});
 const withoutExplorer = (asset: Asset): Asset => ({...asset, chain: {...asset.chain, explorer: ''}});
 
-const placing: Prepare = ({$placed}) => $placed.set(pending());
+const placing: Prepare = ({progress}) => progress({placed: pending()});
 const offline: Prepare = ({progress}) => progress({reading: failed(new SwapError('offline'), true)});
 const disconnected: Prepare = ({$wallets}) => change($wallets, {accounts: {}});
 /** The signature that the service has could still move the money. */
@@ -726,10 +726,12 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'review-estimate': then(review(), ({$offer}) => $offer.set({...best, estimatedSeconds: 9_000})),
   'review-placing-slow': then(review({}, {isSlow: true}), placing),
   'review-placing': then(review(), placing),
-  'review-refused': then(review(), ({$placed}) => $placed.set(failed(new SwapError('service', {detail: '500'})))),
-  'review-refused-because': then(review(), ({$placed}) => {
+  'review-refused': then(review(), ({progress}) =>
+    progress({placed: failed(new SwapError('service', {detail: '500'}))}),
+  ),
+  'review-refused-because': then(review(), ({progress}) => {
     const reason = 'no solver takes this order at the moment';
-    $placed.set(failed(Object.assign(new SwapError('service', {detail: `400 ${reason}`}), {reason})));
+    progress({placed: failed(Object.assign(new SwapError('service', {detail: `400 ${reason}`}), {reason}))});
   }),
   'review-live-signature': twoLive,
   'review-revoking': then(twoLive, ({$journal}) =>

@@ -6,6 +6,7 @@ import {mayBePaid} from '../../domain/funding.js';
 import {isPaid, termsOf, writtenOrder} from '../../domain/order.js';
 import {ready} from '../../domain/remote.js';
 import {isStepOn} from '../../domain/stage.js';
+import {change} from '../shared.js';
 import type {SessionConfig} from '../types.js';
 import type {Journal, JournalEntry} from './journal.js';
 import type {DisplayedOrder, OrderCore} from './shown.js';
@@ -26,7 +27,7 @@ export class Checking {
    * swap may continue: one that was stopped never does.
    */
   async check(entry: JournalEntry, order: Order | undefined, stops = true): Promise<boolean> {
-    const {$placed, reads, evidence, consent, journal, host, tell} = this.#core;
+    const {$orderState, reads, evidence, consent, journal, host, tell} = this.#core;
     const shown = this.#shown;
     const {orderId, deposit} = entry;
     if (order) reads.requireMatched(order);
@@ -49,7 +50,7 @@ export class Checking {
     const isUsed = fresh.outcome === 'failed' && entry.payableSince === null;
     if (shown.is(orderId)) {
       if (isPayable && deposit.how === 'transfer') writePayable(book, orderId, report, host.now());
-      $placed.set(ready(shown.present(book.get(orderId) ?? entry, order, report, question)));
+      change($orderState, {placed: ready(shown.present(book.get(orderId) ?? entry, order, report, question))});
       evidence.judge(orderId);
     }
     if (question) return false;
@@ -114,7 +115,7 @@ export class Checking {
   async #checkFresh(entry: JournalEntry, order: Order | undefined): Promise<CheckResult> {
     const {journal, evidence, questions} = this.#core;
     const {orderId, used, deposit, payableSince} = entry;
-    const others = journal().$entries.get();
+    const others = journal().entries;
     const isKnown = others.some(other => other.orderId !== orderId && isSameSwap(entry, order, other));
     if (used || isKnown) return {name: 'fresh', outcome: 'failed'};
     if (deposit.how === 'wallet' || payableSince !== null) return {name: 'fresh', outcome: 'passed'};

@@ -1,4 +1,3 @@
-import {atom} from 'nanostores';
 import type {Order} from '../../domain/order.js';
 import {JUMP_MS} from '../clock.js';
 import type {SessionCore} from '../shared.js';
@@ -20,9 +19,10 @@ const GIVEN_UP_MS = 60_000;
 /** The parts of a record that date it. */
 type Dated = Pick<JournalEntry, 'orderId' | 'placedAt' | 'ahead'>;
 
-export function createClock({host}: Pick<SessionCore, 'host'>, journal: Books['journal']) {
+/** `dated`: called when a response shows that a clock was set, or that the computer slept. */
+export function createClock({host}: Pick<SessionCore, 'host'>, journal: Books['journal'], dated: () => void) {
   /** By how much the true time is ahead of this page's: by the service's `Date`, else by a chain; `undefined` if unread. */
-  const $ahead = atom<number | undefined>();
+  let skew: number | undefined;
   /** The orders that were placed on this page, and how often its clock had been set by then. */
   const placedHere = new Map<string, number>();
   let isDated = false;
@@ -34,11 +34,10 @@ export function createClock({host}: Pick<SessionCore, 'host'>, journal: Books['j
    * since, on an earlier page or in what looked like a sleep. Until the time is read, the most that it may be.
    */
   const lostSince = ({orderId, placedAt, ahead}: Dated, createdAt: number): number => {
-    const now = $ahead.get();
-    if (now !== undefined && ahead !== undefined) return now - ahead;
+    if (skew !== undefined && ahead !== undefined) return skew - ahead;
     const jumps = placedHere.get(orderId);
-    if (jumps !== undefined && (now === undefined || jumps === host.jumps())) return 0;
-    return Math.max((now ?? 0) - (createdAt - placedAt), 0);
+    if (jumps !== undefined && (skew === undefined || jumps === host.jumps())) return 0;
+    return Math.max((skew ?? 0) - (createdAt - placedAt), 0);
   };
 
   /**
@@ -47,7 +46,7 @@ export function createClock({host}: Pick<SessionCore, 'host'>, journal: Books['j
    */
   const skewOf = (order: Pick<Order, 'createdAt'> | undefined, record: Dated | undefined): number => {
     if (!order) return 0;
-    if (!record) return $ahead.get() ?? 0;
+    if (!record) return skew ?? 0;
     return order.createdAt - record.placedAt + lostSince(record, order.createdAt);
   };
 
@@ -57,12 +56,12 @@ export function createClock({host}: Pick<SessionCore, 'host'>, journal: Books['j
       if (jumps === host.jumps() && journal().get(orderId)?.ahead === undefined)
         journal().note(orderId, () => ({ahead: least}));
     }
-    $ahead.set(ahead);
+    if (skew === ahead) return;
+    skew = ahead;
+    dated();
   };
 
   return {
-    /** Set with each response that shows a clock to be set, or the computer to have slept. */
-    $ahead,
     skewOf,
 
     /** When an order was placed, by this page's clock. */
@@ -78,7 +77,7 @@ export function createClock({host}: Pick<SessionCore, 'host'>, journal: Books['j
     /** Takes the service's time from a response that has just arrived. */
     hear(time: number) {
       isDated = true;
-      const [before, ahead] = [$ahead.get() ?? Infinity, time - host.now()];
+      const [before, ahead] = [skew ?? Infinity, time - host.now()];
       // Dates are in seconds, and responses take time.
       const taken = Math.abs(ahead - before) > JUMP_MS ? ahead : before;
       accept(taken, taken);

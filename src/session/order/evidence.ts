@@ -1,4 +1,4 @@
-import {batch, computed} from 'nanostores';
+import {batch, effect} from 'nanostores';
 import type {Account} from '../../chains/adapter.js';
 import type {ChainFamily} from '../../domain/asset.js';
 import {accept, NO_EVIDENCE, type Evidence, type Fact} from '../../domain/evidence.js';
@@ -67,14 +67,15 @@ export class EvidenceStore {
 
   /** Derives the story again. Only changes are recorded: tabs with different readings would overwrite each other. */
   judge(orderId: string, isNews = false): void {
-    const {$placed, $story, host} = this.#core;
+    const {$orderState, host} = this.#core;
     const evidence = this.of(orderId);
     const meaning = this.#meaningOf(orderId, evidence);
-    const story = keepOrder(meaning && this.#shareable(meaning, evidence.record), $story.get());
+    const {placed, story: last} = $orderState.get();
+    const story = keepOrder(meaning && this.#shareable(meaning, evidence.record), last);
     const {paidOut, paidBack} = evidence.record ?? {};
     batch(() => {
       // Time passes, and the service is polled: only changes are displayed.
-      if (valueOf($placed.get())?.id === orderId && !isSameData(story, $story.get())) $story.set(story);
+      if (valueOf(placed)?.id === orderId && !isSameData(story, last)) change($orderState, {story});
       if (!meaning || !story) return;
       if (isNews) this.#reports.remember(orderId, evidence, meaning, host.now() + this.#skewOf(evidence));
       this.#reports.follow(orderId, story, (story.stage === 'refunded' ? paidBack : paidOut) !== undefined);
@@ -83,20 +84,15 @@ export class EvidenceStore {
 
   /** Forgets the story of the displayed order: another one follows, or none. */
   reset(): void {
-    const {$story, $progress} = this.#core;
     this.#reports.forget();
-    batch(() => {
-      $story.set(undefined);
-      change($progress, {movedBackFrom: undefined});
-    });
+    change(this.#core.$orderState, {story: undefined, movedBackFrom: undefined});
   }
 
   /** Derives the story of the displayed order again whenever time, settings, or its payment change it. */
   run(): () => void {
-    const {$placed, $funding, $journal, $now, $config} = this.#core;
-    return computed([$placed, $funding, $journal, $now, $config], placed => ({
-      orderId: valueOf(placed)?.id,
-    })).subscribe(({orderId}) => {
+    const {$orderState, $journal, $now, $config} = this.#core;
+    return effect([$orderState, $journal, $now, $config], ({placed}) => {
+      const orderId = valueOf(placed)?.id;
       if (orderId !== undefined) this.judge(orderId);
     });
   }
@@ -116,15 +112,16 @@ export class EvidenceStore {
   }
 
   #circumstancesOf(orderId: string, evidence: Evidence<JournalEntry>): Circumstances | undefined {
-    const {$config, $placed, $funding, host} = this.#core;
+    const {$config, $orderState, host} = this.#core;
     const config = $config.get();
     if (!config) return undefined;
     const {catalogue, depositWindow} = config;
     const {record, told} = evidence;
     const source = catalogue.find(record?.agreed.from.id ?? told?.value.source.asset ?? '')?.chain;
-    const placed = valueOf($placed.get());
+    const state = $orderState.get();
+    const placed = valueOf(state.placed);
     const isShown = placed?.id === orderId;
-    const {busy, plan, funding, unclear} = $funding.get();
+    const {busy, plan, funding, unclear} = state.funding;
     return {
       clock: {now: host.now() + this.#skewOf(evidence), depositWindow, blockSeconds: source?.blockSeconds ?? Infinity},
       ...(isShown && {

@@ -12,6 +12,7 @@ import {SwapError} from '../../domain/error.js';
 import {fundingBy, mayBePaid, wasGiven} from '../../domain/funding.js';
 import {isPaid, type Order} from '../../domain/order.js';
 import {ready} from '../../domain/remote.js';
+import {change} from '../shared.js';
 import type {Checking} from './check.js';
 import type {Journal, JournalEntry} from './journal.js';
 import {recordRequests, waitForPage, type DisplayedOrder, type OrderCore} from './shown.js';
@@ -125,7 +126,7 @@ export class Attempt {
     try {
       return await work(move => this.#shown.show(this.#orderId, {move}));
     } catch (error) {
-      if (this.#core.$funding.get().move === 'asking') this.#shown.show(this.#orderId, {move: 'wanted'});
+      if (this.#core.$orderState.get().funding.move === 'asking') this.#shown.show(this.#orderId, {move: 'wanted'});
       throw error;
     }
   }
@@ -158,7 +159,7 @@ export class Attempt {
         onMove,
         // If the wallet gets as far as a plan, it is on the chain, whoever switched it.
         onPlan: (plan, {by, isBundle, isOnly}) => {
-          const {way: present, other, move} = this.#core.$funding.get();
+          const {way: present, other, move} = this.#core.$orderState.get().funding;
           this.#shown.show(this.#orderId, {
             plan,
             isBundle,
@@ -185,12 +186,12 @@ export class Attempt {
 
   /** Asks about what the payer's chain shows as unverified, or writes down that the visitor agreed to it. */
   async #confirm(report: CheckReport, {entry, order, chain, payer}: Payment): Promise<void> {
-    const {$placed, consent} = this.#core;
+    const {$orderState, consent} = this.#core;
     const shown = this.#shown;
     // The chain of the wallet may show more than the one before: then another yes is needed.
     const question = consent.ask(shown.dealOf(entry, order), report);
     if (question) {
-      if (shown.is(this.#orderId)) $placed.set(ready(shown.present(entry, order, report, question)));
+      if (shown.is(this.#orderId)) change($orderState, {placed: ready(shown.present(entry, order, report, question))});
       throw GONE;
     }
     if (this.#book.get(this.#orderId)?.unverified) return;
@@ -200,14 +201,14 @@ export class Attempt {
 
   /** Displays the last check, and lets the page decide. */
   #beforeSign(step: SignStep, {entry, order}: Payment): NonNullable<FundOptions['beforeSign']> {
-    const {$placed, host, gates} = this.#core;
+    const {$orderState, host, gates} = this.#core;
     const shown = this.#shown;
     return async (report, payload) => {
       // This check by the payer's own chain knows more than the one before, except whether the order is new.
       const fresh = shown.placed()?.report?.results.filter(({name}) => name === 'fresh') ?? [];
       const all = reportOf([...report.results, ...fresh], shown.dealOf(entry, order).policy);
       const present = this.#book.get(this.#orderId) ?? entry;
-      if (shown.is(this.#orderId)) $placed.set(ready(shown.present(present, order, all)));
+      if (shown.is(this.#orderId)) change($orderState, {placed: ready(shown.present(present, order, all))});
       await waitForPage(host, gates.beforeSign?.(entry.agreed, report, payload, step));
       if (!this.#isWanted() || !shown.is(this.#orderId)) throw GONE;
     };

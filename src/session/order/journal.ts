@@ -1,4 +1,3 @@
-import {atom, type ReadableAtom} from 'nanostores';
 import * as v from 'valibot';
 import {withVouched, type Asset, type AssetId, type Catalogue} from '../../domain/asset.js';
 import {bare, deepFreeze, spentDeposit, type Agreement, type Deposit} from '../../domain/deposit.js';
@@ -52,14 +51,22 @@ const LARGEST_ENTRY = 16_000;
  * `keep: false` they are not stored, and last as long as the page.
  */
 export class Journal {
-  readonly #$entries = atom<readonly JournalEntry[]>([]);
+  #entries: readonly JournalEntry[] = [];
   readonly #memory: Memory;
   readonly #stored: ReturnType<typeof openStored>;
   readonly #keep: boolean;
   #catalogue: Catalogue;
+  readonly #changed: (entries: readonly JournalEntry[], removed: number) => void;
+  /** How many finished orders were removed to make room. */
   #removed = 0;
 
-  constructor(memory: Memory, catalogue: Catalogue, keep: boolean) {
+  constructor(
+    memory: Memory,
+    catalogue: Catalogue,
+    keep: boolean,
+    changed: (entries: readonly JournalEntry[], removed: number) => void,
+  ) {
+    this.#changed = changed;
     this.#memory = memory;
     this.#stored = openStored(memory);
     this.#keep = keep;
@@ -68,19 +75,14 @@ export class Journal {
   }
 
   /** Newest first. */
-  get $entries(): ReadableAtom<readonly JournalEntry[]> {
-    return this.#$entries;
-  }
-
-  /** How many finished orders were removed to make room. */
-  get removed(): number {
-    return this.#removed;
+  get entries(): readonly JournalEntry[] {
+    return this.#entries;
   }
 
   /** Another tab may have written since, and the event arrives later: the storage is read first. */
   get(orderId: string): JournalEntry | undefined {
     const stored = this.#stored.read(orderId, this.#catalogue);
-    return stored ?? this.#$entries.get().find(entry => entry.orderId === orderId);
+    return stored ?? this.#entries.find(entry => entry.orderId === orderId);
   }
 
   /**
@@ -136,7 +138,7 @@ export class Journal {
     const entries = this.#stored.readAll(this.#catalogue);
     // Another tab may have cleared the storage. Open orders must not be lost with it.
     const isLost = (entry: JournalEntry) => isOpen(entry) && !entries.some(({orderId}) => orderId === entry.orderId);
-    const lost = this.#$entries.get().filter(isLost);
+    const lost = this.#entries.filter(isLost);
     this.#show([...entries, ...lost]);
     for (const entry of lost) {
       try {
@@ -148,13 +150,14 @@ export class Journal {
   }
 
   #show(entries: readonly JournalEntry[]): void {
-    this.#$entries.set(Object.freeze([...entries].sort((a, b) => b.placedAt - a.placedAt)));
+    this.#entries = Object.freeze([...entries].sort((a, b) => b.placedAt - a.placedAt));
+    this.#changed(this.#entries, this.#removed);
   }
 
   #put(whole: JournalEntry): void {
     const entry = shrink(whole);
     if (this.#keep) this.#write(this.#stored.keyOf(entry.orderId), this.#textOf(entry));
-    this.#show([entry, ...this.#$entries.get().filter(({orderId}) => orderId !== entry.orderId)]);
+    this.#show([entry, ...this.#entries.filter(({orderId}) => orderId !== entry.orderId)]);
   }
 
   /** The text of an entry, in which its reader finds it again. @throws SwapError `storage` */
@@ -179,7 +182,7 @@ export class Journal {
         stored.set(key, text);
         break;
       } catch (cause) {
-        const entries = this.#$entries.get();
+        const entries = this.#entries;
         const oldest = entries.findLast(entry => isFinished(entry) && stored.keyOf(entry.orderId) !== key);
         if (!oldest || !stored.remove(stored.keyOf(oldest.orderId))) throw new SwapError('storage', {cause});
         this.#removed += 1;

@@ -1,4 +1,4 @@
-import {batch, computed} from 'nanostores';
+import {batch, effect} from 'nanostores';
 import {splitAssetId, type Catalogue} from '../../domain/asset.js';
 import {deepFreeze, type Agreement} from '../../domain/deposit.js';
 import {hasHandedOver} from '../../domain/funding.js';
@@ -39,7 +39,9 @@ export function createOrders(session: SessionCore) {
   const base: OrderBase = {
     ...session,
     journal,
-    clock: createClock(session, journal),
+    clock: createClock(session, journal, () => {
+      if ($running.get()) shown.dateAgain();
+    }),
     consent,
     account: family => $accounts.get()[family],
   };
@@ -110,7 +112,7 @@ export function createOrders(session: SessionCore) {
 
 /** Follows what changes around the displayed order while the session is started. Returns a function to stop. */
 function follow(core: OrderCore, shown: DisplayedOrder, paying: Paying, {otherTab}: Opening): () => void {
-  const {$accounts, $config, $placed, host, journal, evidence, tracking} = core;
+  const {$accounts, $config, $orderState, host, journal, evidence, tracking} = core;
   const stops = [
     watchSignatures(core, evidence),
     watchUsedAddresses(core),
@@ -127,12 +129,11 @@ function follow(core: OrderCore, shown: DisplayedOrder, paying: Paying, {otherTa
       if (evidence.of(orderId).deposit?.value.state === 'unknown') quietly(tracking.look(orderId));
     }),
     host.online$.listen(isOnline => {
-      const placed = $placed.get();
+      const {placed} = $orderState.get();
       if (isOnline && placed.state === 'ready') paying.forget(placed.value.id, new Set(['offline']));
-      if (isOnline && placed.state === 'failed' && placed.error.code === 'offline') $placed.set(idle);
+      if (isOnline && placed.state === 'failed' && placed.error.code === 'offline') change($orderState, {placed: idle});
     }),
     evidence.run(),
-    core.clock.$ahead.listen(() => shown.dateAgain()),
     tracking.run(),
   ];
   return () => stops.forEach(stop => stop());
@@ -143,8 +144,7 @@ function follow(core: OrderCore, shown: DisplayedOrder, paying: Paying, {otherTa
  * then it is only recorded. `onPlaced` is called in the batch that displays the order.
  */
 function createPlacing(core: OrderCore, shown: DisplayedOrder, {checking, paying}: Parts) {
-  const {$placed, $price, $progress, host, gates, tracking, reads, questions, config, journal, $memory, adapter, tell} =
-    core;
+  const {$orderState, $price, host, gates, tracking, reads, questions, config, journal, $memory, adapter, tell} = core;
 
   const screen = createScreening(core);
 
@@ -202,8 +202,7 @@ function createPlacing(core: OrderCore, shown: DisplayedOrder, {checking, paying
     noteShown($memory.get(), orderId);
     batch(() => {
       paying.showFunding(entry);
-      change($progress, {refund: idle});
-      $placed.set(ready(shown.present(entry)));
+      change($orderState, {refund: idle, placed: ready(shown.present(entry))});
       onPlaced();
     });
     tracking.follow(orderId);
@@ -215,14 +214,14 @@ function createPlacing(core: OrderCore, shown: DisplayedOrder, {checking, paying
 type Opening = ReturnType<typeof createOpening>;
 
 function createOpening(core: OrderCore, shown: DisplayedOrder, {checking, paying, watching}: Parts) {
-  const {$placed, $funding, $progress, $memory, tracking, journal} = core;
+  const {$orderState, $memory, tracking, journal} = core;
 
   /**
    * Displays an order from the journal. That is untrusted input: it is checked again before anything is shown to pay or
    * sign, and to explain why it was stopped.
    */
   const showEntry = (entry: JournalEntry) => {
-    $placed.set(ready(shown.present(entry)));
+    change($orderState, {placed: ready(shown.present(entry))});
     const {stage, orderId, canceled} = entry;
     if (stage === 'awaiting-deposit' || stage === 'funding' || (stage === 'stopped' && !canceled))
       void checking.readAndCheck(orderId, {isNew: false});
@@ -233,12 +232,11 @@ function createOpening(core: OrderCore, shown: DisplayedOrder, {checking, paying
     open(orderId: string) {
       if (shown.is(orderId)) return;
       const entry = journal().get(orderId);
-      change($progress, {refund: idle});
+      change($orderState, {refund: idle});
       watching.reset();
       tracking.follow(orderId);
       if (!entry) {
-        $funding.set(NO_FUNDING);
-        $placed.set(ready({id: orderId, placedAt: 0, payUntil: 0}));
+        change($orderState, {funding: NO_FUNDING, placed: ready({id: orderId, placedAt: 0, payUntil: 0})});
         return;
       }
       noteShown($memory.get(), orderId);
@@ -258,16 +256,14 @@ function createOpening(core: OrderCore, shown: DisplayedOrder, {checking, paying
     otherTab() {
       const entry = shown.entry();
       if (!entry || shown.isBusy(entry.orderId)) return;
-      if (isSameData(entry.walletRequests, $funding.get().walletRequests)) return;
+      if (isSameData(entry.walletRequests, $orderState.get().funding.walletRequests)) return;
       paying.showFunding(entry);
       showEntry(entry);
     },
 
     close() {
       noteShown($memory.get(), undefined);
-      $placed.set(idle);
-      $funding.set(NO_FUNDING);
-      change($progress, {refund: idle});
+      change($orderState, {placed: idle, funding: NO_FUNDING, refund: idle});
       watching.reset();
       tracking.follow(undefined);
     },
@@ -291,7 +287,6 @@ function createBooks(
   let memory: Memory | undefined;
   let catalogue: Catalogue | undefined;
   let journal: Journal | undefined;
-  let leave = () => {};
   return {
     journal() {
       if (!journal) throw new Error('The session is not configured.');
@@ -308,13 +303,12 @@ function createBooks(
         journal?.use(catalogue);
         return 'same journal';
       }
-      leave();
       memory = opened;
-      const book = (journal = new Journal(memory, catalogue, config.journal));
-      leave = book.$entries.subscribe(entries => {
+      journal = new Journal(memory, catalogue, config.journal, (entries, removed) => {
+        if (opened !== memory) return;
         // An address that must not be paid yet is in no store that others read.
         const open = entries.map(entry => (isWithheld(entry) ? withoutAddress(entry) : entry));
-        change($journal, {entries: open, removed: book.removed});
+        change($journal, {entries: open, removed});
       });
       return 'other journal';
     },
@@ -322,19 +316,15 @@ function createBooks(
 }
 
 /** Finds earlier signatures that may still move the displayed amount from the same payer. Returns a function to stop. */
-function watchSignatures(
-  {$entries, $journal, $agreement, $placed, $story}: SessionCore,
-  evidence: EvidenceStore,
-): () => void {
-  return computed([$entries, $agreement, $placed, $story], (entries, {agreed}, order) => {
-    const shown = valueOf(order)?.deal?.agreed ?? agreed;
-    return entries.filter(entry => {
+function watchSignatures({$journal, $agreement, $orderState}: SessionCore, evidence: EvidenceStore): () => void {
+  return effect([$journal, $agreement, $orderState], ({entries, live: before}, {agreed}, {placed}) => {
+    const shown = valueOf(placed)?.deal?.agreed ?? agreed;
+    const live = entries.filter(entry => {
       const {from, owner} = entry.agreed;
       if (from.id !== shown?.from.id || owner !== shown.owner || !hasHandedOver(entry)) return false;
       return evidence.storyOf(entry.orderId)?.hasLiveSignature === true;
     });
-  }).subscribe(live => {
-    if (live.length || $journal.get().live.length) change($journal, {live});
+    if (!isSameData(live, before)) change($journal, {live});
   });
 }
 

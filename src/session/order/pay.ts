@@ -5,7 +5,7 @@ import {isTaken} from '../../domain/evidence.js';
 import {fundingBy, isSent, isUnclear, openPayment} from '../../domain/funding.js';
 import {canCancel} from '../../domain/story.js';
 import {readForesight} from '../foresight.js';
-import {NO_FUNDING} from '../shared.js';
+import {change, NO_FUNDING} from '../shared.js';
 import type {Checking} from './check.js';
 import {Attempt, UNPLANNED} from './fund.js';
 import type {Journal, JournalEntry} from './journal.js';
@@ -33,28 +33,30 @@ export class Paying {
   /** Displays the state of an order's funding when it is opened. */
   showFunding(entry: JournalEntry): void {
     this.#planned = '';
-    const {$funding, $memory} = this.#core;
+    const {$orderState, $memory} = this.#core;
     const ways = entry.deposit.how === 'wallet' ? entry.deposit.ways : (['transaction'] as const);
     // The way that the visitor last chose over the first one.
     const first = ways.find(way => way === $memory.get()?.note('way')) ?? ways[0];
     const payment = openPayment(entry);
     const funding = payment && fundingBy(payment);
     const busy = this.#shown.isBusy(entry.orderId);
-    $funding.set({
-      ...NO_FUNDING,
-      way: first,
-      other: ways.find(one => one !== first),
-      walletRequests: entry.walletRequests,
-      unclear: !busy && isUnclear(entry),
-      busy,
-      sent: isSent(entry),
-      ...(funding && {funding}),
+    change($orderState, {
+      funding: {
+        ...NO_FUNDING,
+        way: first,
+        other: ways.find(one => one !== first),
+        walletRequests: entry.walletRequests,
+        unclear: !busy && isUnclear(entry),
+        busy,
+        sent: isSent(entry),
+        ...(funding && {funding}),
+      },
     });
   }
 
   /** Removes an error of the last try that concerned what has changed since: the wallet, or the connection. */
   forget(orderId: string, codes: ReadonlySet<SwapErrorCode>): void {
-    const {error, busy} = this.#core.$funding.get();
+    const {error, busy} = this.#core.$orderState.get().funding;
     if (!busy && error && codes.has(error.code)) this.#shown.show(orderId, {error: undefined, move: undefined});
   }
 
@@ -63,7 +65,7 @@ export class Paying {
    * costs a fee, and must not come as a surprise. Never rejects.
    */
   async foresee(): Promise<void> {
-    const {$funding, $memory, account} = this.#core;
+    const {$orderState, $memory, account} = this.#core;
     const entry = this.#shown.entry();
     if (!entry || entry.deposit.how !== 'wallet' || entry.stage === 'stopped') return;
     if (this.#prompting.has(entry.orderId) || isSent(entry)) return;
@@ -74,7 +76,7 @@ export class Paying {
     this.#planned = asked;
     this.#shown.show(orderId, {plan: [], isBundle: false, foreseen: payer && 'pending'});
     if (!payer) return;
-    const {way: first, other} = $funding.get();
+    const {way: first, other} = $orderState.get().funding;
     const way = other ? ($memory.get()?.note('way') as FundWay | undefined) : first;
     const foreseen = await readForesight(this.#core, agreed, payer, way);
     if (asked === this.#planned) this.#shown.show(orderId, {foreseen});
@@ -91,7 +93,7 @@ export class Paying {
     this.#prompting.add(id);
     await shown.alone(id, {seen: undefined}, () => new Attempt(this.#core, shown, this.#checking, id, chosen).run());
     this.#prompting.delete(id);
-    const {plan, foreseen} = this.#core.$funding.get();
+    const {plan, foreseen} = this.#core.$orderState.get().funding;
     if (!plan.length && !foreseen) this.#planned = '';
     // The account, or what the wallet will be asked for, may have changed meanwhile.
     void this.foresee();
@@ -108,21 +110,22 @@ export class Paying {
 
   /** Cancels the displayed order, unless it was paid meanwhile, here or in another tab. Nobody else needs to know. */
   async cancel(): Promise<void> {
-    const {$story, journal} = this.#core;
+    const {$orderState, journal} = this.#core;
     const orderId = this.#shown.placed()?.id;
     const book = journal();
-    if (orderId === undefined || !$story.get()?.actions.includes('cancel') || this.#shown.isBusy(orderId)) return;
+    if (orderId === undefined || !$orderState.get().story?.actions.includes('cancel') || this.#shown.isBusy(orderId))
+      return;
     await this.#shown.alone(orderId, {plan: []}, () => Promise.resolve(this.#giveUp(book, orderId)));
   }
 
   /** Takes the visitor's word on whether they confirmed the payment in the wallet. */
   async answer(confirmed: boolean): Promise<void> {
-    const {$funding, journal} = this.#core;
+    const {$orderState, journal} = this.#core;
     const shown = this.#shown;
     const orderId = shown.placed()?.id;
     const book = journal();
     const entry = orderId === undefined ? undefined : book.get(orderId);
-    if (!entry || !$funding.get().unclear || shown.isBusy(entry.orderId)) return;
+    if (!entry || !$orderState.get().funding.unclear || shown.isBusy(entry.orderId)) return;
     const isLate = !isUnclear(entry);
     if (confirmed && isLate) {
       shown.waitFor(entry.orderId);
@@ -163,13 +166,14 @@ export class Paying {
 
   /** The way to pay: the present one, unless the visitor chose the other. */
   #choose(orderId: string, way: FundWay | undefined): FundWay {
-    const {$funding, $memory} = this.#core;
-    const {way: present, other, isBundle} = $funding.get();
+    const {$orderState, $memory} = this.#core;
+    const {funding} = $orderState.get();
+    const {way: present, other, isBundle} = funding;
     // That the wallet can do both in one request was not the visitor's choice, and may have changed.
     if (way === undefined && isBundle && other) return $memory.get()?.note('way') === present ? present : other;
     if (way === undefined || way === present || way !== other || !this.#shown.is(orderId)) return present;
     $memory.get()?.setNote('way', way);
-    $funding.set({...$funding.get(), way, other: present, ...UNPLANNED});
+    change($orderState, {funding: {...funding, way, other: present, ...UNPLANNED}});
     return way;
   }
 }

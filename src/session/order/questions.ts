@@ -111,7 +111,7 @@ export class Questions {
 
   /** What other orders of the same account may have moved of the same asset since an order's wallet was first asked. */
   #paidSince({orderId, agreed: {owner, from}, walletRequests: [first]}: JournalEntry): bigint {
-    const entries = this.#readers.journal?.().$entries.get() ?? [];
+    const entries = this.#readers.journal?.().entries ?? [];
     return entries
       .filter(({orderId: id, agreed}) => id !== orderId && agreed.owner === owner && agreed.from.id === from.id)
       .filter(one => (openPayment(one)?.at ?? 0) >= (first?.at ?? 0))

@@ -67,7 +67,7 @@ export class Reads {
 
   /** Reads an order once. @throws SwapError */
   async once(orderId: string, signal?: AbortSignal): Promise<Order> {
-    const {$progress, clock, config, host} = this.#core;
+    const {$orderState, clock, config, host} = this.#core;
     const {api} = config();
     const askedAt = this.#evidence.askedNow();
     let age = 0;
@@ -81,7 +81,7 @@ export class Reads {
     batch(() => {
       this.#evidence.accept(orderId, {about: 'order', askedAt, value: order});
       if (!isLast() || this.#followed.id !== orderId) return;
-      change($progress, {reading: ready(true), readAt});
+      change($orderState, {reading: ready(true), readAt});
       this.takeBack(order);
     });
     if (isLast()) this.#answered(this.#evidence.storyOf(orderId)?.order ?? order);
@@ -104,10 +104,12 @@ export class Reads {
 
   /** Takes back what the last failed request said; that an order has no secret hash, only once it has. */
   takeBack(order?: Order): void {
-    const {$funding} = this.#core;
-    const {error} = $funding.get();
+    const {$orderState} = this.#core;
+    const {funding} = $orderState.get();
+    const {error} = funding;
     const isStillSo = order && !isMatched(order) && error?.field === 'secret_hash';
-    if (error && this.#failures.has(error) && !isStillSo) change($funding, {error: undefined});
+    if (error && this.#failures.has(error) && !isStillSo)
+      change($orderState, {funding: {...funding, error: undefined}});
   }
 
   /** Without its secret hash, nothing of an order's payment can be checked. @throws SwapError `unreadable` */

@@ -48,7 +48,7 @@ function askContract(core: OrderCore, shown: DisplayedOrder, request: Request) {
     const spenderOf = (one: JournalEntry) => back.spenderOf?.(shown.dealOf(one));
     const isSame = (one: JournalEntry) =>
       one.agreed.from.id === from.id && one.agreed.owner === owner && spenderOf(one) === spenderOf(entry);
-    for (const {orderId} of book.$entries.get().filter(isSame))
+    for (const {orderId} of book.entries.filter(isSame))
       book.note(orderId, now => ({walletRequests: withoutAllowance(now, from.chain)}));
   };
   return shown.alone(entry.orderId, {}, async () => {
@@ -68,7 +68,7 @@ function askContract(core: OrderCore, shown: DisplayedOrder, request: Request) {
 
 /** Refunds the displayed order after its timelock. */
 export function createRefund(core: OrderCore, shown: DisplayedOrder): () => Promise<void> {
-  const {$progress, reads, evidence} = core;
+  const {$orderState, reads, evidence} = core;
 
   /** Reads the order, and whether it has been refunded or completed. */
   const read = async (entry: JournalEntry) => {
@@ -85,11 +85,11 @@ export function createRefund(core: OrderCore, shown: DisplayedOrder): () => Prom
     const placed = shown.placed();
     const book = core.journal();
     const entry = placed && book.get(placed.id);
-    const {refund: before} = $progress.get();
+    const {refund: before} = $orderState.get();
     if (!entry || before.state === 'pending') return;
     const last = valueOf(before);
     const show = (refund: Remote<string>) => {
-      if (shown.is(entry.orderId)) change($progress, {refund});
+      if (shown.is(entry.orderId)) change($orderState, {refund});
     };
     show(pending(last));
     // The order may be being checked, for example right after a reload.

@@ -34,12 +34,12 @@ export class Reports {
 
   /** Records and reports an order's stage and its witness, if they are new. `wasProved`: its end, before this story. */
   follow(orderId: string, {stage, order, witness}: Story, wasProved: boolean): void {
-    const {$placed, $progress, journal, tell} = this.#core;
+    const {$orderState, journal, tell} = this.#core;
     const entry = journal().get(orderId);
-    const isShown = valueOf($placed.get())?.id === orderId;
+    const isShown = valueOf($orderState.get().placed)?.id === orderId;
     if (isShown && this.#last?.orderId !== orderId) {
       this.#last = {orderId, stage: entry?.stage ?? 'awaiting-deposit', witness: undefined};
-      change($progress, {movedBackFrom: undefined});
+      change($orderState, {movedBackFrom: undefined});
     }
     const previous = isShown ? this.#last?.stage : entry?.stage;
     const isBorneOut = witness === 'chain' && (entry ? !wasProved : this.#last?.witness === 'service');
@@ -50,8 +50,8 @@ export class Reports {
       return;
     }
     if (isShown) {
-      if (isStepBack(previous, stage)) change($progress, {movedBackFrom: previous});
-      else if (isStepOn(previous, stage)) change($progress, {movedBackFrom: undefined});
+      if (isStepBack(previous, stage)) change($orderState, {movedBackFrom: previous});
+      else if (isStepOn(previous, stage)) change($orderState, {movedBackFrom: undefined});
     }
     // A check that stops an order records that itself.
     if (entry && entry.stage !== stage && stage !== 'stopped') {

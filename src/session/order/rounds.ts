@@ -17,7 +17,7 @@ const SELDOM_MS = {least: 5 * 60_000, most: 6 * 3_600_000} as const;
 
 /** Reads the orders that are not displayed, one after the other, so that the list and the page have their stages. */
 export function createRounds(
-  {$placed, $config, $active, $running, host, journal}: OrderBase,
+  {$orderState, $config, $active, $running, host, journal}: OrderBase,
   read: (orderId: string) => Promise<Order>,
   look: (orderId: string) => Promise<void>,
 ) {
@@ -41,9 +41,9 @@ export function createRounds(
   const round = async () => {
     if (!$config.get()) return;
     const book = journal();
-    for (const {orderId} of book.$entries.get()) {
+    for (const {orderId} of book.entries) {
       const entry = book.get(orderId);
-      const isShown = orderId === valueOf($placed.get())?.id;
+      const isShown = orderId === valueOf($orderState.get().placed)?.id;
       // The settings may have changed meanwhile, and with them the journal.
       if (!entry || isShown || book !== journal() || !isWanted(entry.stage) || !isDue(entry)) continue;
       lastAsked.set(orderId, host.now());

@@ -5,6 +5,7 @@ import {isSent, isUnclear, mayBePaid, PAYING, withSettled} from '../../domain/fu
 import type {Order} from '../../domain/order.js';
 import {ready, valueOf} from '../../domain/remote.js';
 import {windowOf} from '../../domain/stage.js';
+import {change} from '../shared.js';
 import {lock} from '../storage.js';
 import type {FundingProgress, Host, PlacedOrder, Question} from '../types.js';
 import {withoutAddress, withoutSwapId} from './consent.js';
@@ -47,7 +48,7 @@ export class DisplayedOrder {
   }
 
   placed(): PlacedOrder | undefined {
-    return valueOf(this.#core.$placed.get());
+    return valueOf(this.#core.$orderState.get().placed);
   }
 
   /** Its entry in the journal, if this browser placed it. */
@@ -76,13 +77,13 @@ export class DisplayedOrder {
   }
 
   /** Displays a change of its funding, with what the journal says of it. */
-  show(orderId: string, change: Partial<FundingProgress>): void {
+  show(orderId: string, parts: Partial<FundingProgress>): void {
     if (!this.is(orderId)) return;
-    const {$funding, journal} = this.#core;
+    const {$orderState, journal} = this.#core;
     const entry = journal().get(orderId);
     const busy = this.isBusy(orderId);
-    const before = $funding.get();
-    const funding = {...before, ...change};
+    const before = $orderState.get().funding;
+    const funding = {...before, ...parts};
     const now: FundingProgress = {
       ...funding,
       ...(entry && {
@@ -96,7 +97,7 @@ export class DisplayedOrder {
     // wait for that.
     const isNews = (name: string) =>
       !(name in before) || now[name as keyof FundingProgress] !== before[name as keyof FundingProgress];
-    if (!Object.keys(change).length || Object.keys(now).some(isNews)) $funding.set(now);
+    if (!Object.keys(parts).length || Object.keys(now).some(isNews)) change($orderState, {funding: now});
   }
 
   /** An entry as displayed, without its address as long as that must not be paid. */
@@ -119,7 +120,7 @@ export class DisplayedOrder {
     const entry = this.entry();
     if (!placed || !entry) return;
     const times = this.#timesOf(entry);
-    if (times.payUntil !== placed.payUntil) this.#core.$placed.set(ready({...placed, ...times}));
+    if (times.payUntil !== placed.payUntil) change(this.#core.$orderState, {placed: ready({...placed, ...times})});
   }
 
   /** @throws SwapError `expired` if the time to pay is over. */
@@ -139,7 +140,7 @@ export class DisplayedOrder {
         resolve();
         return;
       }
-      const stop = this.#core.$funding.listen(() => {
+      const stop = this.#core.$orderState.listen(() => {
         if (this.isBusy(orderId) && this.is(orderId)) return;
         stop();
         resolve();
@@ -148,11 +149,11 @@ export class DisplayedOrder {
   }
 
   /** Works on an order while no other work on it is in progress, in this tab or another, and displays the outcome. */
-  async alone(orderId: string, change: Partial<FundingProgress>, work: () => Promise<unknown>): Promise<void> {
+  async alone(orderId: string, parts: Partial<FundingProgress>, work: () => Promise<unknown>): Promise<void> {
     if (this.isBusy(orderId)) return;
     const {host, tracking, tell} = this.#core;
     this.#busy.add(orderId);
-    this.show(orderId, {error: undefined, ...change});
+    this.show(orderId, {error: undefined, ...parts});
     let cancel = () => {};
     const onHeld = () => (cancel = host.after(LOCK_PAUSE_MS, () => this.show(orderId, {elsewhere: true})));
     try {
@@ -230,7 +231,7 @@ export function waitForPage(host: Host, gate: Promise<void> | undefined): Promis
  * timed out (`end`) belongs to its own request, whatever followed, and is passed to `onLate`.
  */
 export function recordRequests(
-  {$funding, host}: OrderCore,
+  {$orderState, host}: OrderCore,
   shown: DisplayedOrder,
   journal: Journal,
   orderId: string,
@@ -248,7 +249,7 @@ export function recordRequests(
         return;
       }
       onLate(update);
-      shown.show(orderId, {...($funding.get().error?.code === 'wallet-unclear' && {error: undefined})});
+      shown.show(orderId, {...($orderState.get().funding.error?.code === 'wallet-unclear' && {error: undefined})});
     },
     end() {
       isOver = true;

@@ -158,8 +158,8 @@ function blockOf(core: OrderBase, known: Evidence<JournalEntry>): number {
 /** How the followed order is read: as one that is displayed, slowly as one on a hidden page, or not at all. */
 type Watch = 'seen' | 'hidden' | 'off';
 
-function createWatch({$active, $running, $story, host}: OrderBase): ReadableAtom<Watch> {
-  return computed([$active, $running, host.online$, $story], (isActive, isRunning, isOnline, story) => {
+function createWatch({$active, $running, $orderState, host}: OrderBase): ReadableAtom<Watch> {
+  return computed([$active, $running, host.online$, $orderState], (isActive, isRunning, isOnline, {story}) => {
     if (isActive) return 'seen';
     return isRunning && isOnline && story && isUnderWay(story.stage) ? 'hidden' : 'off';
   });
@@ -175,7 +175,7 @@ function createSchedule(
   blockOf: (orderId: string) => number,
   {poll, look}: {poll(): void; look(orderId: string): void},
 ) {
-  const {$story, host} = core;
+  const {$orderState, host} = core;
   const $watch = createWatch(core);
   const pace = createPace(host);
   let stopPoll = () => {};
@@ -187,7 +187,7 @@ function createSchedule(
   };
 
   const lookMeanwhile = (orderId: string) => {
-    if (!isUnderWay($story.get()?.stage ?? 'editing')) return;
+    if (!isUnderWay($orderState.get().story?.stage ?? 'editing')) return;
     stopLooks = host.after(Math.max(blockOf(orderId), SHORTEST_LOOK_PAUSE_MS), () => {
       look(orderId);
       lookMeanwhile(orderId);
@@ -208,31 +208,31 @@ function createSchedule(
     pace,
     cancel,
     after,
-    next: () => after(pace.next($story.get()?.stage ?? 'editing')),
+    next: () => after(pace.next($orderState.get().story?.stage ?? 'editing')),
   };
 }
 
 /** Shows and reports that an order could not be read; `undefined` if that only means “not yet”. */
 function showFailure(
-  {$progress, host, tell}: OrderBase,
+  {$orderState, host, tell}: OrderBase,
   reads: Reads,
   orderId: string,
   cause: unknown,
 ): SwapError | undefined {
   const error = toSwapError(cause, 'service');
   if (reads.isNotYet(orderId, error)) return undefined;
-  const {reading: before} = $progress.get();
+  const {reading: before} = $orderState.get();
   const isNews = before.state !== 'failed' || before.error.field !== error.field;
   // An error that will not resolve itself is reported to the page: once, however often the request is repeated.
   if (error.field === 'order' && isNews) tell({type: 'error', error, orderId});
-  change($progress, {reading: failed(error, valueOf(before))});
+  change($orderState, {reading: failed(error, valueOf(before))});
   host.heed(error);
   return error;
 }
 
 /** Polls the service, and with it the chains, for one order: the displayed one. */
 function createPolls(core: OrderBase, evidence: EvidenceStore, reads: Reads, look: Look, order: Readonly<Followed>) {
-  const {$progress, $story, host} = core;
+  const {$orderState, host} = core;
   let reading = new AbortController();
   let underWay = 0;
   let polls = 0;
@@ -253,7 +253,7 @@ function createPolls(core: OrderBase, evidence: EvidenceStore, reads: Reads, loo
     const {signal} = reading;
     const turn = ++polls;
     underWay += 1;
-    if ($progress.get().reading.state === 'idle') change($progress, {reading: pending()});
+    if ($orderState.get().reading.state === 'idle') change($orderState, {reading: pending()});
     try {
       await reads.once(id, signal);
       if (signal.aborted) return;
@@ -261,7 +261,7 @@ function createPolls(core: OrderBase, evidence: EvidenceStore, reads: Reads, loo
       pace.recover();
       schedule.next();
       void look(id, block(id)).then(() => {
-        if ($story.get()?.isOver) schedule.cancel();
+        if ($orderState.get().story?.isOver) schedule.cancel();
       });
     } catch (cause) {
       // The response to a later request may have arrived already.
@@ -301,7 +301,7 @@ function createPolls(core: OrderBase, evidence: EvidenceStore, reads: Reads, loo
         wasOffline = !host.online$.get();
         if (watch === 'off') stop();
         else if (isBack) schedule.after(spread(host, BACK_ONLINE_MS));
-        else if (!(watch === 'hidden' && before === 'seen') && !$story.get()?.isOver) void poll();
+        else if (!(watch === 'hidden' && before === 'seen') && !$orderState.get().story?.isOver) void poll();
       });
       return () => {
         unsubscribe();
@@ -318,7 +318,7 @@ export function createTracking(
   questions: Questions,
   {answered, looked}: {answered(order: Order): void; looked(orderId: string): void},
 ) {
-  const {$progress, $story, host} = core;
+  const {$orderState, host} = core;
   const followed: Followed = {};
   const reads = new Reads(core, evidence, followed, answered);
   const look = createLooks(core, evidence, questions, looked);
@@ -327,13 +327,13 @@ export function createTracking(
 
   /** While the browser is offline, nothing is read: that is known at once, and no longer holds once it is back. */
   const noteOnline = (isOnline: boolean) => {
-    const {reading: now} = $progress.get();
+    const {reading: now} = $orderState.get();
     if (isOnline && now.state === 'failed' && now.error.code === 'offline') {
-      change($progress, {reading: pending(valueOf(now))});
+      change($orderState, {reading: pending(valueOf(now))});
       reads.takeBack();
     }
-    if (!isOnline && followed.id !== undefined && !$story.get()?.isOver)
-      change($progress, {reading: failed(new SwapError('offline'), valueOf(now))});
+    if (!isOnline && followed.id !== undefined && !$orderState.get().story?.isOver)
+      change($orderState, {reading: failed(new SwapError('offline'), valueOf(now))});
   };
 
   return {
@@ -346,7 +346,7 @@ export function createTracking(
       followed.id = orderId;
       polls.reset();
       batch(() => {
-        change($progress, {reading: idle, readAt: undefined});
+        change($orderState, {reading: idle, readAt: undefined});
         evidence.reset();
         if (orderId !== undefined) evidence.judge(orderId);
         noteOnline(host.online$.get());

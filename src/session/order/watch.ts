@@ -36,12 +36,12 @@ export const UNPAID: Partial<Readonly<Record<DepositState, readonly [SwapErrorCo
 export type Watching = ReturnType<typeof createWatching>;
 
 export function createWatching(core: OrderCore, shown: DisplayedOrder) {
-  const {$story, $progress, host, journal, evidence, tell} = core;
+  const {$orderState, host, journal, evidence, tell} = core;
   let feeAsked = {of: '', at: 0};
 
   const forgetFee = () => {
     feeAsked = {of: '', at: 0};
-    change($progress, {fee: undefined});
+    change($orderState, {fee: undefined});
   };
 
   /** Writes down what a chain shows of an allowance that an unverified contract was, or may have been, given. */
@@ -69,7 +69,7 @@ export function createWatching(core: OrderCore, shown: DisplayedOrder) {
       // If one RPC shows what another does not, time decides nothing.
       if (!asked || !state || disputedIn(known).source) return;
       // A seen payment needs no question; before that, the chain may show that it cannot arrive any more.
-      if (state !== 'seen' && $story.get()?.stage !== 'funding') return;
+      if (state !== 'seen' && $orderState.get().story?.stage !== 'funding') return;
       const [chain] = await shown.sourceOf(asked);
       const book = journal();
       const payment = openPayment(asked);
@@ -107,7 +107,7 @@ export function createWatching(core: OrderCore, shown: DisplayedOrder) {
       feeAsked = {of, at: host.now()};
       const [chain, reader] = await shown.sourceOf(entry);
       const fee = await chain.readFee?.(shown.dealOf(entry), reader);
-      if (shown.is(id) && feeAsked.of === of) change($progress, {fee});
+      if (shown.is(id) && feeAsked.of === of) change($orderState, {fee});
     },
   };
 }

@@ -1,7 +1,7 @@
-import {atom, computed, type ReadableAtom} from 'nanostores';
-import {valueOf} from '../../../domain/remote.js';
+import {atom, type ReadableAtom} from 'nanostores';
+import {idle, valueOf, type Remote} from '../../../domain/remote.js';
 import type {Story} from '../../../domain/story.js';
-import type {SwapSession} from '../../../session/session.js';
+import type {ShownOrder, SwapSession} from '../../../session/session.js';
 
 /** The news of a swap that notifications report while the page is hidden. */
 export type Occasion = 'received' | 'comingBack' | 'refunded' | 'needsYou';
@@ -48,10 +48,10 @@ function follow(session: SwapSession, orderId: string, say: Say): void {
     told.add(news);
     if (document.visibilityState === 'hidden') show(say(news, witness), orderId);
   };
-  const $needsPayer = computed(session.$order, order => {
+  const needsPayer = (order: Remote<ShownOrder> = idle) => {
     const {id, story} = valueOf(order) ?? {};
     return id === orderId && (story?.isPayersTurn === true || story?.refund === 'open');
-  });
+  };
   const stops = [
     session.listen(event => {
       if (!('orderId' in event) || event.orderId !== orderId) return;
@@ -61,8 +61,8 @@ function follow(session: SwapSession, orderId: string, say: Say): void {
       // What only the service says may be revised.
       if (event.witness === 'chain') stops.forEach(stop => stop());
     }),
-    $needsPayer.listen(needsPayer => {
-      if (needsPayer) tell('needsYou');
+    session.$order.listen((order, before) => {
+      if (needsPayer(order) && !needsPayer(before)) tell('needsYou');
     }),
   ];
 }
