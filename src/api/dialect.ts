@@ -49,10 +49,7 @@ function listOf(isItem: (value: string) => boolean): (value: unknown) => boolean
   return value => Array.isArray(value) && value.every(item => typeof item === 'string' && isItem(item));
 }
 
-/**
- * Also from its JSON.
- * @throws SwapError `config`, with `field` `service`, or `service.header` and so on.
- */
+/** Also from its JSON. @throws SwapError `config`, with `field` `service`, or `service.header` and so on. */
 export function readDialect(given: string | ServiceDialect = {}): ServiceDialect {
   const dialect: unknown = typeof given === 'string' ? parsed(given.trim() || '{}') : given;
   if (typeof dialect !== 'object' || dialect === null || Array.isArray(dialect))

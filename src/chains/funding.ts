@@ -165,10 +165,7 @@ async function together<T extends readonly unknown[]>(...all: T): Promise<{-read
   return Promise.all(all);
 }
 
-/**
- * The visitor says yes to exactly this unverified report.
- * @throws SwapError `deposit-mismatch` if a check failed.
- */
+/** The visitor says yes to exactly this unverified report. @throws SwapError `deposit-mismatch` if a check failed. */
 export async function requirePassed(
   checking: Promise<CheckReport>,
   {signal, confirm}: Pick<FundingContext, 'signal' | 'confirm'>,

@@ -30,10 +30,7 @@ interface Around {
   readonly ownId: (id: string) => string;
 }
 
-/**
- * By asset id.
- * @throws SwapError `config`, field `contracts`, that names the first entry without meaning.
- */
+/** By asset id. @throws SwapError `config`, field `contracts`, that names the first entry without meaning. */
 export function readVouched(
   settings: VouchedSettings | undefined,
   around: Around,

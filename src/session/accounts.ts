@@ -11,8 +11,6 @@ import type {ConnectOptions, SessionConfig} from './types.js';
 /** How long a wallet of the last visit is shown as reconnecting, and how long it is searched for: it may announce itself late. */
 const EXPECTED_MS = 3_000;
 const LOOKED_FOR_MS = 60_000;
-
-/** The note with the name of a family's last used wallet. */
 const nameNote = (family: ChainFamily) => `wallet-name/${family}`;
 
 /** The errors of a silent connection that mean that a wallet no longer has an account for this page. */
@@ -64,7 +62,6 @@ export function createWallets(core: SessionCore) {
   };
 }
 
-/** Connects one wallet at a time. */
 function createConnecting(
   {$wallets, $config, tell}: SessionCore,
   {find}: Pick<ReturnType<typeof createPageWallets>, 'find'>,
@@ -110,7 +107,6 @@ function createConnecting(
   };
 }
 
-/** Watches the connected accounts while the session is started. */
 function createFollowing({$accounts, $running}: SessionCore, changed: SetAccount) {
   const watching = new Map<ChainFamily, AbortController>();
 
@@ -154,7 +150,6 @@ function createPageWallets(
   setAccount: SetAccount,
   settle: (family: ChainFamily) => void,
 ) {
-  /** What the page passed, unconverted. */
   const brought = new Map<ChainFamily, unknown>();
   const made = new WeakSet<Wallet>();
 
@@ -165,7 +160,6 @@ function createPageWallets(
     return wallet;
   };
 
-  /** Connects a wallet silently if it still allows that, unless another one was connected meanwhile. */
   const connectSilently = async (wallet: Wallet) => {
     const account = await wallet.connect({silent: true}).catch(() => undefined);
     if (account && !$accounts.get()[wallet.family]) setAccount(wallet.family, account);
@@ -177,7 +171,7 @@ function createPageWallets(
     brings: (family: ChainFamily) => brought.get(family) !== undefined,
 
     /**
-     * Takes the wallets that the page passes, and connects those that allow it silently.
+     * Connects the page's wallets that allow it silently.
      * @throws SwapError `config` for an invalid one, `timeout` if its family's code cannot be loaded.
      */
     async configure({catalogue, wallets = {}}: SessionConfig) {
@@ -207,7 +201,6 @@ function createPageWallets(
       );
     },
 
-    /** The page's wallet for a family, from its response or its settings; `undefined` if there is none. */
     async find(family: ChainFamily, answer: Promise<unknown> | undefined) {
       let given: unknown;
       try {
@@ -222,9 +215,7 @@ function createPageWallets(
 
 type Discover = (family: ChainFamily, signal: AbortSignal, found?: (wallet: Wallet) => void) => Promise<void>;
 
-/** Searches for wallets of a family until the signal aborts. Rejects with `SwapError` if its code cannot be loaded. */
 function createDiscovery({$wallets, $memory, $config, adapter}: SessionCore): Discover {
-  /** The options for wallets on other devices, if the page has a project id for them. */
   const elsewhere = (family: ChainFamily) => {
     const {walletConnect: projectId, catalogue} = $config.get() ?? {};
     if (!projectId || !catalogue) return undefined;
@@ -250,15 +241,12 @@ function createDiscovery({$wallets, $memory, $config, adapter}: SessionCore): Di
   };
 }
 
-/** Searches for the wallets of the last visit while the session is started. */
 function createLastVisit(
   {$wallets, $accounts, $config, $memory, $running, host}: SessionCore,
   discover: Discover,
   {brings, connectSilently}: Pick<ReturnType<typeof createPageWallets>, 'brings' | 'connectSilently'>,
-  /** Called when it is reconnected, or will not reconnect automatically. */
   settle: (family: ChainFamily) => void,
 ) {
-  /** Families whose wallet has not appeared yet, and the searches for them. */
   const missed = new Set<ChainFamily>();
   const searches = new Set<AbortController>();
 
@@ -283,7 +271,7 @@ function createLastVisit(
     const claimants: Wallet[] = [];
     discover(family, searching.signal, wallet => {
       claimants.push(wallet);
-      // All that are there announce themselves at once. Which of two under one name it was cannot be known.
+      // All that are there announce themselves at once. If two have the same id, nobody knows which one it was.
       void Promise.resolve().then(() => {
         if (searching.signal.aborted || !isLast(wallet) || $accounts.get()[family]) return;
         end();

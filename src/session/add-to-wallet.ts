@@ -6,14 +6,12 @@ import type {SwapSession} from './types.js';
 
 /** The state of a request to a wallet to watch a token. No swap depends on it, and nothing is recorded. */
 export interface Addition {
-  /** The token. */
   readonly of?: AssetId;
   readonly state: 'idle' | 'asking' | 'passed' | 'failed';
 }
 
 const createAddition = () => atom<Addition>({state: 'idle'});
 
-/** The last request to watch a token. */
 export function additionOf(session: SwapSession): ReadableAtom<Addition> {
   return session.keep(createAddition);
 }

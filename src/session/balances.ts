@@ -5,7 +5,6 @@ import {change, type SessionCore} from './shared.js';
 
 /** The balances of the connected accounts. One known to be too small prevents the review; an unknown one does not. */
 interface AccountBalances {
-  /** Reads the paying account's balance of the source asset. */
   readBalance(): void;
   /** Reads the connected accounts' balances of all assets. */
   readBalances(): void;

@@ -1,8 +1,6 @@
 import type {Host} from './storage.js';
 
-/*
- * A page's one clock. Whatever the visitor's is set to meanwhile, what waits, counts or expires on a page goes by this.
- */
+/* A page's one clock: what waits, counts or expires on a page goes by it, whatever the visitor's clock is set to. */
 
 /** By how much two clocks may differ until one of them was set, or the computer slept, in milliseconds. */
 export const JUMP_MS = 5_000;
@@ -19,8 +17,8 @@ export interface SteadyHost extends Host {
 }
 
 /**
- * A host whose `now` starts with the visitor's clock and only moves on, by the clock that is never set. That one may stop
- * in a sleep, which looks like a clock that is set ahead: both count as time that passed, so that nothing is taken for
+ * Its `now` starts with the visitor's clock and only moves on, by the clock that is never set. That one may stop in a
+ * sleep, which looks like a clock that is set ahead: both count as time that passed, so that nothing is taken for
  * newer, or for payable longer, than it is.
  */
 export function withSteadyTime(host: Host): SteadyHost {

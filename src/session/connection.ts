@@ -2,22 +2,21 @@ import {atom} from 'nanostores';
 import type {SwapError} from '../domain/error.js';
 import type {Host} from './storage.js';
 
-/** How long the browser is believed that it is offline, in milliseconds. */
+/** How long the browser's word that it is offline counts, in milliseconds. */
 const BELIEVED_MS = 30_000;
 
 /** A page's connection. What the browser says of it is a hint, which some get wrong. */
 export interface Connection {
-  /** Follows what the browser says. Returns a function to stop. */
   followOnline(): () => void;
   /** The visitor does something that needs it, so it is tried. */
   tryOnline(): void;
-  /** Takes a failed request's word, if it says that the browser is offline. */
+  /** Assumes that the browser is offline, if that is why a request failed. */
   heed(failure: SwapError): void;
 }
 
 /**
- * A host that supposes that it is online until the browser says otherwise or a request failed offline; then again after a
- * while, and as soon as the visitor acts.
+ * Supposes that it is online until the browser says otherwise or a request failed offline; then again after a while,
+ * and as soon as the visitor acts.
  */
 export function withConnection<H extends Host>(host: H): H & Connection {
   const $online = atom(true);

@@ -14,7 +14,6 @@ export type FormParts = Pick<SwapSession, '$form' | '$draft' | '$price' | 'edit'
 export interface FormDraft extends FormParts {
   /** What the form knows. Only `accept` changes it. */
   readonly $facts: ReadableAtom<Form>;
-  /** Takes something that somebody said about the form. */
   accept(fact: FormFact): void;
   /** Takes the part of the page's settings that is read first. */
   preview(settings: FormSettings): void;
@@ -46,12 +45,11 @@ export function createDraft(): FormDraft {
   };
 }
 
-/** What a draft requests, or why it does not. Partners' fees are read later. */
+/** Partners' fees are read later. */
 function requestOf(draft: Draft, form: FormSettings | undefined): QuoteRequest | Problem {
   return form ? readDraft(draft, form.catalogue, () => []) : {code: 'choose-from', field: 'from', remedy: 'press'};
 }
 
-/** Why a draft cannot be reviewed before its addresses can be read. */
 function uncheckedProblem({from: {chain}}: QuoteRequest, {recipient, refundAddress}: Draft): Problem {
   const byTransfer = depositBy(chain) === 'transfer';
   const field = byTransfer && refundAddress.trim() ? 'refundAddress' : recipient.trim() ? 'recipient' : undefined;

@@ -5,10 +5,7 @@ import type {SessionCore} from './shared.js';
 /** The requests to a wallet, unless a family has others. */
 const ONE_PAYMENT: Foresight = {moves: false, plan: ['send']};
 
-/**
- * Reads what an account's wallet will be asked for to pay, before it is; `undefined` if that cannot be read. `way`: the
- * one that the visitor chose, if any. Never rejects.
- */
+/** `undefined` if it cannot be read. `way`: the one that the visitor chose, if any. Never rejects. */
 export async function readForesight(
   {adapter}: Pick<SessionCore, 'adapter'>,
   {from, amount}: Pick<Agreement, 'from' | 'amount'>,

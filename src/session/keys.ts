@@ -3,12 +3,11 @@
 /** Increased whenever the stored format changes; entries of other versions are left alone. */
 export const MEMORY_VERSION = 1;
 
-/** The beginning of all keys of one service. */
 export function prefixOf(service: string): string {
   return `swap-widget/${String(MEMORY_VERSION)}/${service}/`;
 }
 
-/** The note with the order that a widget displays, to resume it after a reload. */
+/** Names the displayed order, to resume it after a reload. */
 export function shownNote(scope: string): string {
   return `shown/${scope}`;
 }

@@ -3,12 +3,10 @@ import {plausible} from '../domain/routes.js';
 import {change, type SessionCore} from './shared.js';
 
 /**
- * Learns what the service offers from its lists of assets and pairs, once, after an answer to a request for a price. The
- * specification has no such lists, and a page's console would show each 404: only a service is asked whose quotes have
- * undocumented fields, or that has no route for a pair.
+ * Asked once, after an answer to a request for a price. The specification has no such lists, and a page's console would
+ * show each 404: only a service is asked whose quotes have undocumented fields, or that has no route for a pair.
  */
 export function learnOffered({$asking, $config, $active}: SessionCore): void {
-  /** The service that this is known of, and whether it was asked. */
   let theirs: string | undefined;
   let isAsked = false;
   $config.subscribe(config => {

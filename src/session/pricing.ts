@@ -32,10 +32,9 @@ const STALE_MS = 60_000;
 /** How often a balance that is too small is read. */
 const BALANCE_PAUSE_MS = 5_000;
 
-/** The visitor no longer waits. */
 const GIVEN_UP = new SwapError('timeout', {detail: 'the answer was no longer waited for'});
 
-/** A response with a price, which is marked as slow after a while and finally times out. Rejects with the same error. */
+/** It is marked as slow after a while and finally times out. Rejects with the same error. */
 function inTime<T>({host, $asking}: SessionCore, answer: Promise<T>, signal?: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const fail = (error: SwapError) => {
@@ -123,16 +122,15 @@ export class Pricing {
     } catch (cause) {
       if (signal.aborted) return;
       this.#asking.abort();
-      // The error is about this amount.
       this.#noteAmount(wish, last);
       this.#fail(toSwapError(cause, 'service'), wish, kept, cause !== GIVEN_UP);
     }
   }
 
   /**
-   * Requests a price once more and checks it against what the visitor agreed to. Returns what may be ordered, or
-   * `undefined` if the price fell below the floor, so that the visitor has to be asked, or if the visitor or the page
-   * has changed the request. @throws SwapError
+   * Requests a price once more. Returns what may be ordered, or `undefined` if the price fell below the floor, so that
+   * the visitor has to be asked, or if the visitor or the page has changed the request.
+   * @throws SwapError
    */
   async agree(agreed: Agreement, isAwaited: () => boolean): Promise<Agreement | undefined> {
     const {$asking, $facts, $request, host, config} = this.#core;
@@ -150,7 +148,6 @@ export class Pricing {
     return receive < agreed.atLeast ? undefined : Object.freeze({...agreed, receive, solverId: offer.solverId});
   }
 
-  /** Reacts to a change of the request, the settings or the page's visibility. */
   #follow(): void {
     const config = this.#core.$config.get();
     const wish: Wish | undefined = wishIn(this.#core.$request.get());
@@ -162,7 +159,6 @@ export class Pricing {
     }
     const isOtherService = this.#service !== config.api;
     this.#service = config.api;
-    // Another service's price is not this one's.
     if (isOtherService) {
       this.#last = undefined;
       this.#set(idle);
@@ -170,7 +166,6 @@ export class Pricing {
     const previous = this.#previous;
     const isNew = isOtherService || !previous || !isSameRequest(previous, wish);
     if (isNew) {
-      // Another request has not failed yet.
       this.#faults = 0;
       change(this.#core.$asking, {raised: undefined});
     }
@@ -197,7 +192,6 @@ export class Pricing {
     change(this.#core.$asking, {quote});
   }
 
-  /** A new request: at once if nothing was typed, otherwise after a pause. */
   #begin(wish: Wish, previous: Wish | undefined): void {
     const {$draft, $form, host} = this.#core;
     const isOtherPair = previous && (previous.from.id !== wish.from.id || previous.to.id !== wish.to.id);
@@ -209,7 +203,7 @@ export class Pricing {
     this.#cancel = host.after(isOtherPair || isAsFilled ? 0 : TYPING_PAUSE_MS, () => void this.ask());
   }
 
-  /** The same request, whose price is wanted again: an old one is requested at once, a recent one when it is due. */
+  /** An old price is requested at once, a recent one when it is due. */
   #goOn(wish: Wish): void {
     const {$asking, host} = this.#core;
     const now = this.#core.$asking.get().quote;
@@ -221,7 +215,7 @@ export class Pricing {
     else this.#schedule(REFRESH_MS - age);
   }
 
-  /** No price is wanted. A pending request is repeated once it is wanted again. */
+  /** A pending request is repeated once it is wanted again. */
   #pause(isNew: boolean): void {
     const now = this.#core.$asking.get().quote;
     this.#stop();
@@ -230,7 +224,7 @@ export class Pricing {
     if (!this.#core.$online.get()) this.#failOffline();
   }
 
-  /** Marks the price as pending: once, not with each keystroke and again after the pause, so that nothing renders for it. */
+  /** Only once, not with each keystroke and again after the pause, so that nothing renders for it. */
   #wait(kept?: Quotes): void {
     const now = this.#core.$asking.get().quote;
     if (now.state !== 'pending' || now.value !== kept) this.#set(pending(kept));
@@ -251,7 +245,7 @@ export class Pricing {
       this.#schedule(backOff(host, FIRST_RETRY_MS, ++this.#faults, error.retryAfter));
   }
 
-  /** Sets the offline error. The last price is kept for as long as after any other failure. */
+  /** The last price is kept for as long as after any other failure. */
   #failOffline(): void {
     const {host} = this.#core;
     const kept = valueOf(this.#core.$asking.get().quote);
@@ -260,7 +254,6 @@ export class Pricing {
     if (left > 0) this.#cancel = host.after(left, () => this.#set(failed(new SwapError('offline'))));
   }
 
-  /** Sets the draft to the amount that a price was requested with. */
   #noteAmount(wish: Wish, request: Wish): void {
     const {$asking, $draft, $view, edit} = this.#core;
     const {amount} = request;
@@ -272,8 +265,8 @@ export class Pricing {
   }
 
   /**
-   * Requests a price for the draft's amount, if that brings the requested minimum and hardly more; otherwise for an
-   * amount that does. In the review it may bring more: the amount stays the reviewed one.
+   * For the draft's amount, if that brings the requested minimum and hardly more; otherwise for an amount that does. In
+   * the review it may bring more: the amount stays the reviewed one.
    */
   async #reach(wish: Wish, config: SessionConfig, read: (amount: bigint) => Promise<Quotes>): Promise<Quotes> {
     const {amount, atLeast = 0n, from, to} = wish;
@@ -299,7 +292,7 @@ export class Pricing {
   }
 }
 
-/** Polls the balance while it is too small: the account may receive more at any time. */
+/** The account may receive more at any time. */
 function followBalance(core: SessionCore, $wanted: ReadableAtom<boolean>): void {
   const {$price, host} = core;
   const $isShort = computed([$wanted, $price], (isWanted, {problem}) => isWanted && problem?.code === 'not-enough');
@@ -317,7 +310,6 @@ function followBalance(core: SessionCore, $wanted: ReadableAtom<boolean>): void 
   });
 }
 
-/** Reports each new price to the page, and each new reason for having none. */
 function tellPage({$asking, tell}: SessionCore): void {
   let lastQuoteAt = 0;
   let lastFault = '';
@@ -345,7 +337,6 @@ function isSameRequest(one: Wish, other: Wish): boolean {
   );
 }
 
-/** Whether the same request may succeed later. */
 function canPass({code, field}: SwapError): boolean {
   return !['amount-range', 'no-route', 'config'].includes(code) && field !== 'request';
 }

@@ -3,7 +3,6 @@ import type {AddressName, NameReading} from '../domain/draft.js';
 import {yesKey} from '../domain/form/form.js';
 import type {SessionCore} from './shared.js';
 
-/** Reads text as it is meant, and asks chains about the addresses of the form. */
 export function askChains(core: SessionCore) {
   const {$facts, $draft, $config, $accounts, adapter, config, accept} = core;
   accept({about: 'tidy', tidy: tidyDraft});
@@ -11,7 +10,6 @@ export function askChains(core: SessionCore) {
   lookForContracts(core);
 
   return {
-    /** The visitor confirms that the address in that field is right, or accepts the cost. */
     confirm(field: AddressName | 'cost') {
       const form = $facts.get();
       if (field === 'cost') {
@@ -29,7 +27,7 @@ export function askChains(core: SessionCore) {
       accept({about: 'yes', to: yesKey(form, field, text)});
     },
 
-    /** Loads the code of the families whose addresses are to be checked. Rejects if it cannot be loaded. */
+    /** Rejects if it cannot be loaded. */
     loadFamilies(): Promise<unknown> {
       const {from, to, recipient, refundAddress} = $draft.get();
       const accounts = $accounts.get();
@@ -44,8 +42,7 @@ export function askChains(core: SessionCore) {
 }
 
 /**
- * Queries chains whether the address that would get the money is a contract, where that may have consequences. Once for
- * each address, and again if the chain could not determine it.
+ * Asks where a contract may have consequences: once for each address, and again if the chain could not determine it.
  */
 function lookForContracts({$facts, $read, $running, $accounts, $families, accept}: SessionCore): void {
   let asked = '';
@@ -66,7 +63,7 @@ function lookForContracts({$facts, $read, $running, $accounts, $families, accept
   for (const $store of [$running, $read]) $store.subscribe(look);
 }
 
-/** Resolves the name that was typed as the recipient, and again when the chain or its `rpc` changes. */
+/** Again when the chain or its `rpc` changes. */
 function lookForNames({$draft, $config, $families, accept}: SessionCore) {
   let asked = '';
   let reading: AbortController | undefined;

@@ -11,10 +11,7 @@ interface Named {
   readonly price: Price;
 }
 
-/**
- * By how many basis points the chosen offer brings more than the page's own price (`referencePrice`); `undefined` if
- * the page has none. It is only for display: nothing depends on it.
- */
+/** In basis points, by the page's own price (`referencePrice`); `undefined` if it has none. Only for display. */
 export function referenceOf(session: SwapSession): ReadableAtom<number | undefined> {
   return session.keep(createComparison);
 }

@@ -12,12 +12,10 @@ import {notePair, PAIRS} from './storage.js';
 import {change, type SessionCore} from './shared.js';
 import type {PlacedOrder, SessionConfig} from './types.js';
 
-/** From the price to the order. */
 export class Review {
   readonly #core: SessionCore;
   readonly #orders: Lazy<Orders>;
   readonly #pricing: Pricing;
-  /** The displayed state of the order that is being placed. */
   #placing: Remote<PlacedOrder> | undefined;
 
   constructor(core: SessionCore, orders: Lazy<Orders>, pricing: Pricing) {
@@ -33,7 +31,6 @@ export class Review {
     });
   }
 
-  /** The draft changed: the review no longer matches it. */
   draftChanged(): void {
     const {$orderState, $view, show} = this.#core;
     // An order that is being placed stays as it was agreed.
@@ -51,7 +48,6 @@ export class Review {
       show('review');
       accept({about: 'floor', floor: agreed});
     });
-    // An order comes next.
     void this.#orders().catch(() => undefined);
   }
 
@@ -107,7 +103,6 @@ export class Review {
     }
   }
 
-  /** Why nothing new is started: the settings are invalid, or the partner paused swaps. */
   #closedBecause(): SwapError | undefined {
     const {config, fault} = this.#core.$settings.get();
     return fault ?? (config?.paused ? new SwapError('paused') : undefined);
@@ -120,8 +115,9 @@ export class Review {
 }
 
 /**
- * Checks the addresses that a page sets, those of payees and of contracts that it vouches for, by their chains' own code.
- * Payees may be on chains that are not offered here. @throws SwapError `config`
+ * By their chains' own code: the addresses of payees, also on chains that are not offered here, and of contracts that
+ * the page vouches for.
+ * @throws SwapError `config`
  */
 export async function checkAddresses(
   {affiliateFees, catalogue}: SessionConfig,
@@ -136,7 +132,6 @@ export async function checkAddresses(
   }
 }
 
-/** What only the site can put right about its fees, if the service refused an order for that. */
 function payeeFaultOf(
   {code, reason}: SwapError,
   {catalogue}: SessionConfig,
@@ -146,10 +141,7 @@ function payeeFaultOf(
   return payeeFault(reason, affiliateFees, [from, to], catalogue);
 }
 
-/**
- * Determines what the wallet will be asked for, to announce it in the review: as soon as there is something to review,
- * so that nothing moves once it is open.
- */
+/** As soon as there is something to review, so that nothing moves once it is open. */
 function foresee(core: SessionCore): void {
   const {$running, $view, $accounts, $read, $ahead, $memory} = core;
   let before: readonly unknown[] = [];

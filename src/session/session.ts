@@ -18,13 +18,11 @@ import {change, createStores, type SessionCore} from './shared.js';
 import type {SessionEvent, SessionOptions, SwapSession} from './types.js';
 
 export type * from './types.js';
-
-/** The pause before a failed load is retried, doubled after each further failure. */
 const RETRY_MS = 5_000;
 
 /**
- * Creates the stores and the actions of one widget. Nothing happens until it is configured and started. What orders and
- * wallets need loads with its first use. `draft`: the form so far, which it takes over.
+ * Nothing happens until it is configured and started. What orders and wallets need loads with its first use. `draft`:
+ * the form so far, which it takes over.
  */
 export function createSession({
   adapters,
@@ -98,7 +96,6 @@ export function createSession({
   return session;
 }
 
-/** What a session keeps for code that loads after it. */
 export function keepsFor(session: () => SwapSession): SwapSession['keep'] {
   const made = new Map<unknown, unknown>();
   return <T>(make: (session: SwapSession) => T) => {
@@ -107,7 +104,6 @@ export function keepsFor(session: () => SwapSession): SwapSession['keep'] {
   };
 }
 
-/** The parts: those that load when they are first needed, and the way from the price to an order. */
 function createParts(core: SessionCore): Parts {
   const orders: Lazy<Orders> = lazy(
     () => import('./order/orders.js'),
@@ -243,7 +239,7 @@ function familyLoader(
     ))();
 }
 
-/** Loads the families whose addresses are in the draft while the session is started, and retries if that failed. */
+/** Those in the draft, while the session is started; retries if that failed. */
 function loadFamilies(core: SessionCore, reading: Pick<ReturnType<typeof askChains>, 'loadFamilies'>): void {
   const {$running, $draft, $accounts, $config, $online, host} = core;
   let faults = 0;

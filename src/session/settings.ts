@@ -12,7 +12,6 @@ import {change, type SessionCore} from './shared.js';
 import {openMemory, walletNote, type Memory} from './storage.js';
 import type {SessionConfig} from './types.js';
 
-/** The parts of a session; most load when they are first needed. */
 export interface Parts {
   readonly accounts: Lazy<Wallets>;
   readonly pricing: Pricing;
@@ -38,7 +37,6 @@ function passTime({$running, $now, host}: SessionCore): void {
   });
 }
 
-/** Applies new settings, or reports what is wrong with them. */
 export function configure(core: SessionCore, settings: SessionConfig | SwapError, {accounts, orders}: Parts): void {
   const {$settings, $memory, $wallets, adapter, adapters, host, scope, accept, show, tell} = core;
   if (settings instanceof SwapError) {
@@ -59,7 +57,7 @@ export function configure(core: SessionCore, settings: SessionConfig | SwapError
     const left = isOther ? restoredDraft(memory, settings.prefill) : undefined;
     accept({about: 'page', page: settings, fills, left});
   });
-  /** For faults that only a family's code can find. If it cannot be loaded, it is loaded with the order. */
+  /** Some faults only a family's code can find. If it cannot be loaded, it is loaded with the order. */
   const refuse = (fault: unknown) => {
     const present = $settings.get();
     if (!(fault instanceof SwapError) || fault.code !== 'config') return;
@@ -91,7 +89,7 @@ export function configure(core: SessionCore, settings: SessionConfig | SwapError
     );
 }
 
-/** The note with a widget's draft and the page's presets at that time. */
+/** With the page's presets at that time. */
 function draftNote({scope}: Memory): string {
   return `draft/${scope}`;
 }
@@ -101,7 +99,7 @@ export function noteDraft({$memory, $draft, $form}: SessionCore): void {
   memory?.setNote(draftNote(memory), writeJson({draft: $draft.get(), prefill: $form.get()?.prefill}));
 }
 
-/** The initial draft: as the visitor left it, unless the page now presets something else. */
+/** As the visitor left it, unless the page now presets something else. */
 function restoredDraft(memory: Memory | undefined, prefill: Partial<Draft>): Partial<Draft> {
   try {
     const text = memory?.note(draftNote(memory));

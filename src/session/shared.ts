@@ -28,7 +28,6 @@ import type {
   WalletsState,
 } from './types.js';
 
-/** The stores of one session: those that others read, and those that only its own parts read. */
 export type Stores = ReturnType<typeof createStores>;
 
 export function createStores(host: Host, draft: FormDraft) {
@@ -77,7 +76,6 @@ export function createStores(host: Host, draft: FormDraft) {
       $online,
       /** Prices, as they are requested. */
       $asking,
-      /** What the visitor is to know before the order. */
       $ahead,
       $active: computed(
         [$running, $page, $online],
@@ -87,10 +85,8 @@ export function createStores(host: Host, draft: FormDraft) {
       $orderState,
       $accounts: computed($wallets, ({accounts}) => accounts),
       $memory: atom<Memory | undefined>(),
-      /** The families whose code is loaded. */
       $families,
       $facts,
-      /** What the form's facts mean, once there are settings. */
       $read,
       $request: computed($known, ({request}) => request),
     },
@@ -133,7 +129,7 @@ function priceOf(story: FormStory | PriceState, asking: Asking): PriceState {
   return {request, problem, deed, offer, notes, warnings, most, ...asking};
 }
 
-/** What the form's facts mean, with what others know. A part that says the same stays the same object. */
+/** A part that says the same stays the same object. */
 function readsFacts() {
   let last: FormStory | undefined;
   return (
@@ -154,7 +150,7 @@ function readsFacts() {
   };
 }
 
-/** A value, with the parts of the one before that say the same; that one, if all do. */
+/** Parts that say the same stay the same objects; the whole does, if all do. */
 function kept<T extends object>(before: T | undefined, now: T): T {
   if (!before) return now;
   const parts = (Object.keys(now) as (keyof T)[]).map(name => {
@@ -163,7 +159,6 @@ function kept<T extends object>(before: T | undefined, now: T): T {
   return parts.every(([name, part]) => part === before[name]) ? before : (Object.fromEntries(parts) as T);
 }
 
-/** Whether two values are the same, or objects of the same values. */
 function isSameValue(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false;
@@ -171,7 +166,7 @@ function isSameValue(one: unknown, other: unknown): boolean {
   return mine.length === Object.keys(theirs).length && mine.every(([key, value]) => theirs[key] === value);
 }
 
-/** A store for the page: if one of its listeners throws, only that listener fails, and the code that changed it goes on. */
+/** If a listener of the page throws, only that listener fails, and the code that changed the store goes on. */
 function guarded<Store extends ReadableAtom>($store: Store): Store {
   const {listen} = $store;
   $store.listen = listener =>
@@ -181,7 +176,6 @@ function guarded<Store extends ReadableAtom>($store: Store): Store {
   return $store;
 }
 
-/** Changes parts of a store's value. */
 export function change<T>($store: WritableAtom<T>, parts: Partial<T>): void {
   const before = $store.get();
   if ((Object.keys(parts) as (keyof T)[]).some(name => parts[name] !== before[name])) $store.set({...before, ...parts});
@@ -190,20 +184,14 @@ export function change<T>($store: WritableAtom<T>, parts: Partial<T>): void {
 type Shown = Stores['shown'];
 type Inner = Stores['inner'];
 
-/** What the parts of one session share. */
 export interface SessionCore extends Shown, Inner, Required<SessionOptions> {
   readonly host: SteadyHost & Connection;
-  /** The settings. Throws if there are none yet. */
+  /** Throws if there are no settings yet. */
   config(): SessionConfig;
-  /** Loads the code of a family. */
   adapter(family: ChainFamily): Promise<ChainAdapter>;
-  /** Sends an event to the page. */
   tell(event: SessionEvent): void;
-  /** Takes something that somebody said about the form. */
   accept(fact: FormFact): void;
   edit: SwapSession['edit'];
-  /** Closes the displayed order and shows another view. */
   show(view: View): void;
-  /** Reads the balance again after money has moved. */
   readBalance(): void;
 }

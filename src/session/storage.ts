@@ -29,8 +29,8 @@ export interface Host {
 }
 
 /**
- * Runs work one at a time across tabs if the browser has Web Locks, which require a secure context and an origin.
- * Without them one widget still requests nothing twice, and other tabs' requests are in the journal.
+ * Web Locks require a secure context and an origin. Without them one widget still requests nothing twice, and other
+ * tabs' requests are in the journal.
  */
 export async function lock<T>(name: string, work: () => Promise<T>, onHeld: () => void): Promise<T> {
   // Node may have none.
@@ -52,14 +52,14 @@ export async function lock<T>(name: string, work: () => Promise<T>, onHeld: () =
   return begin();
 }
 
-/** What a browser stores for one service: its orders, and small texts that only save the visitor some work. */
+/** Orders, and small texts that only save the visitor some work, for one service. */
 export interface Memory {
   /** The storage of orders; `undefined` if nothing may or can be stored. */
   readonly storage: Storage | undefined;
   readonly orders: string;
   readonly prefix: string;
   hasOrders(): boolean;
-  /** A small text that outlives the page: the last used wallet, for example. */
+  /** Small texts outlive the page: the last used wallet, for example. */
   note(name: string): string | undefined;
   /** Stores such a text, or removes it. Losing one does no harm, so a full storage is not an error. */
   setNote(name: string, text: string | undefined): void;
@@ -76,14 +76,13 @@ export function unlessForbidden<T>(work: () => T): T | undefined {
   }
 }
 
-/** The note with a family's last used wallet. */
 export function walletNote(family: string): string {
   return `wallet/${family}`;
 }
 
 /**
- * Opens the memory for one service. With `keep: false` it stores small texts for as long as the page lives, and no
- * orders. `scope` separates what several widgets of one page display; orders belong to the browser.
+ * With `keep: false` it stores small texts for as long as the page lives, and no orders. `scope` separates what several
+ * widgets of one page display; orders belong to the browser.
  */
 export function openMemory(host: Host, service: string, keep: boolean, scope: string): Memory {
   const storage = keep ? host.storage : undefined;
@@ -112,13 +111,11 @@ export function openMemory(host: Host, service: string, keep: boolean, scope: st
 }
 
 export type Pair = Pick<QuoteRequest, 'from' | 'to'>;
-
-/** The note with the last swapped pairs. */
 export const PAIRS = 'pairs';
 
 const MOST = 3;
 
-/** The pairs in a note, the last one first. Those that are no longer offered are omitted. */
+/** The last one first. Those that are no longer offered are omitted. */
 export function readPairs(note: string | undefined, catalogue: Catalogue): readonly Pair[] {
   const pairs = (note ?? '').split(' ').flatMap(text => {
     const [from, to] = text.split('>').map((id, index) => catalogue.find(id, index ? 'to' : 'from'));
@@ -127,7 +124,6 @@ export function readPairs(note: string | undefined, catalogue: Catalogue): reado
   return pairs.slice(0, MOST);
 }
 
-/** The note, with a pair that was just swapped. */
 export function notePair(note: string | undefined, from: Asset, to: Asset): string {
   const pair = `${from.id}>${to.id}`;
   const others = (note ?? '').split(' ').filter(text => text !== '' && text !== pair);

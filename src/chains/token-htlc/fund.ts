@@ -402,9 +402,7 @@ function isAllowed(context: Context, allowed: bigint | undefined): boolean {
   return allowed !== undefined && (isUnbound(context) ? allowed === amount : allowed >= amount);
 }
 
-/**
- * Stops before the prompt if a payment costs too much, or nobody knows: by two readers, if there are two.
- */
+/** Stops before the prompt if a payment costs too much, or nobody knows: by two readers, if there are two. */
 async function requireCheap(context: Context, calls: readonly unknown[]): Promise<void> {
   const first = await isCheap(context, calls);
   if (first) return;

@@ -11,7 +11,6 @@ import type {SessionConfig} from '../types.js';
 import type {Journal, JournalEntry} from './journal.js';
 import type {DisplayedOrder, OrderCore} from './shown.js';
 
-/** Checks the displayed order against what was agreed. */
 export class Checking {
   readonly #core: OrderCore;
   readonly #shown: DisplayedOrder;
@@ -22,9 +21,9 @@ export class Checking {
   }
 
   /**
-   * Runs the checks and displays them, with what is to be asked. A failed one stops the swap; permanently with `stops`,
-   * or if it is not new, except for an order that may already be paid: that is tracked to its end. Returns whether the
-   * swap may continue: one that was stopped never does.
+   * Also displays what is to be asked. A failed check stops the swap; permanently with `stops`, or if it is not new,
+   * except for an order that may already be paid: that is tracked to its end. Returns whether the swap may continue:
+   * one that was stopped never does.
    */
   async check(entry: JournalEntry, order: Order | undefined, stops = true): Promise<boolean> {
     const {$orderState, reads, evidence, consent, journal, host, tell} = this.#core;
@@ -36,7 +35,7 @@ export class Checking {
     const deal = shown.dealOf(entry, order);
     const [found, fresh] = await Promise.all([chain.check(deal, reader), this.#checkFresh(entry, order)]);
     const report = reportOf([...found.results, fresh], deal.policy);
-    // Its wallet alone could have read it, and may be on another network: a press brings it here, and checks again.
+    // Only its wallet can read the chain, and may be on another network: a press brings it here, and checks again.
     if (!stops && chain.wallets.moveTo && entry.agreed.from.chain.rpc === undefined && isOnlyUnread(report)) {
       shown.show(orderId, {move: 'wanted'});
       return false;
@@ -69,9 +68,9 @@ export class Checking {
   }
 
   /**
-   * Reads an order and checks it, as long as something is left to pay. A page may apply its settings one by one, so a
-   * failure with the first of them is checked again with the last ones before it counts. An order that was never
-   * shown is always checked: it cannot be paid yet.
+   * Only while something is left to pay. A page may apply its settings one by one, so a failure with the first of them
+   * is checked again with the last ones before it counts. An order that was never shown is always checked: it cannot be
+   * paid yet.
    */
   readAndCheck(orderId: string, {isNew}: {readonly isNew: boolean}): Promise<void> {
     const {reads, journal, config} = this.#core;
@@ -88,8 +87,8 @@ export class Checking {
   }
 
   /**
-   * Checks the displayed order if that was not possible when it was opened, so that its address can be shown, and
-   * again if the service describes it differently than before.
+   * If it was not possible when the order was opened, so that its address can be shown, and again if the service
+   * describes it differently than before.
    */
   async checkAgain(order: Order): Promise<void> {
     const shown = this.#shown;
@@ -125,13 +124,12 @@ export class Checking {
   }
 }
 
-/** Whether checks failed for want of an answer alone. */
 function isOnlyUnread({results}: CheckReport): boolean {
   const failed = results.filter(({outcome}) => outcome === 'failed');
   return failed.length > 0 && failed.every(({isRead}) => isRead === false);
 }
 
-/** Records that an order can be paid from now on, and how, before its address is shown. @throws SwapError `storage` */
+/** Recorded before the address is shown. @throws SwapError `storage` */
 function writePayable(book: Journal, orderId: string, {outcome}: CheckReport, now: number): void {
   const entry = book.get(orderId);
   const isUnverified = outcome === 'unverified' && !entry?.unverified;
@@ -142,7 +140,6 @@ function writePayable(book: Journal, orderId: string, {outcome}: CheckReport, no
   }));
 }
 
-/** Whether an order has the address or the secret of another one. */
 function isSameSwap({deposit}: JournalEntry, order: Order | undefined, other: JournalEntry): boolean {
   if (deposit.how === 'transfer' && other.deposit.how === 'transfer') {
     if (deposit.address.toLowerCase() === other.deposit.address.toLowerCase()) return true;

@@ -4,19 +4,17 @@ import type {SessionCore} from '../shared.js';
 import type {Host} from '../types.js';
 import type {Books, JournalEntry} from './journal.js';
 
-/** What time it is by the service's clock, or by a chain's. Nothing else converts between that and the page's. */
+/** The time by the service's clock, or by a chain's. Nothing else converts between that and the page's. */
 export type Clock = ReturnType<typeof createClock>;
 
 /**
- * For how long a chain's block tells the time; how soon it is read again until a new one is seen; how closely, as a hidden
- * page's timers are late; when that is given up.
+ * How long a chain's block tells the time; the pause until it is read again while no new one is seen; how exact that
+ * is, since a hidden page's timers are late; when it is given up.
  */
 const CHAIN_MS = 10 * 60_000;
 const AGAIN_MS = 5_000;
 const CLOSE_MS = 15_000;
 const GIVEN_UP_MS = 60_000;
-
-/** The parts of a record that date it. */
 type Dated = Pick<JournalEntry, 'orderId' | 'placedAt' | 'ahead'>;
 
 /** `dated`: called when a response shows that a clock was set, or that the computer slept. */
@@ -26,12 +24,11 @@ export function createClock({host}: Pick<SessionCore, 'host'>, journal: Books['j
   /** The orders that were placed on this page, and how often its clock had been set by then. */
   const placedHere = new Map<string, number>();
   let isDated = false;
-  /** When a chain was last asked for the time. */
   let asked = -Infinity;
 
   /**
-   * How much more time has passed since an order was placed than this page's clock says: the visitor's may have been set
-   * since, on an earlier page or in what looked like a sleep. Until the time is read, the most that it may be.
+   * The visitor's clock may have been set since, on an earlier page or in what looked like a sleep. Until the time is
+   * read, the most that it may be.
    */
   const lostSince = ({orderId, placedAt, ahead}: Dated, createdAt: number): number => {
     if (skew !== undefined && ahead !== undefined) return skew - ahead;
@@ -41,8 +38,8 @@ export function createClock({host}: Pick<SessionCore, 'host'>, journal: Books['j
   };
 
   /**
-   * By how many milliseconds the service's clock is ahead of this page's, for the times of an order. One of this browser
-   * was created at one moment, which both recorded.
+   * In milliseconds, for the times of an order. One of this browser was created at one moment, which both clocks
+   * recorded.
    */
   const skewOf = (order: Pick<Order, 'createdAt'> | undefined, record: Dated | undefined): number => {
     if (!order) return 0;
@@ -50,7 +47,7 @@ export function createClock({host}: Pick<SessionCore, 'host'>, journal: Books['j
     return order.createdAt - record.placedAt + lostSince(record, order.createdAt);
   };
 
-  /** Takes what was heard, and dates orders of this page by the least that it may be, unless its clock was set since. */
+  /** Orders of this page are dated by the least that it may be, unless its clock was set since. */
   const accept = (ahead: number, least: number) => {
     for (const [orderId, jumps] of placedHere) {
       if (jumps === host.jumps() && journal().get(orderId)?.ahead === undefined)
@@ -68,13 +65,12 @@ export function createClock({host}: Pick<SessionCore, 'host'>, journal: Books['j
     placedAt: (record: Dated, order: Pick<Order, 'createdAt'> | undefined): number =>
       record.placedAt - (order ? lostSince(record, order.createdAt) : 0),
 
-    /** Records that an order was placed on this page, which is dated by what is heard next. */
+    /** An order that was placed on this page is dated by what is heard next. */
     begin(orderId: string) {
       placedHere.set(orderId, host.jumps());
       asked = -Infinity;
     },
 
-    /** Takes the service's time from a response that has just arrived. */
     hear(time: number) {
       isDated = true;
       const [before, ahead] = [skew ?? Infinity, time - host.now()];
@@ -84,8 +80,8 @@ export function createClock({host}: Pick<SessionCore, 'host'>, journal: Books['j
     },
 
     /**
-     * Takes the time from a chain while responses have no date: from a block that was made meanwhile, as a chain may
-     * stand still. It is as late as it may be. Never rejects.
+     * While responses have no date: from a block that was made meanwhile, as a chain may stand still. It is as late as
+     * it may be. Never rejects.
      */
     async hearChain(read: () => Promise<number | undefined>) {
       if (isDated || host.now() < asked + CHAIN_MS) return;
@@ -99,7 +95,7 @@ export function createClock({host}: Pick<SessionCore, 'host'>, journal: Books['j
   };
 }
 
-/** By how much a chain is ahead of the page at most and at least, by a block that it makes meanwhile. */
+/** By a block that the chain makes meanwhile. */
 async function readNext(host: Host, read: () => Promise<number | undefined>, isWanted: () => boolean) {
   let last = await read();
   while (last !== undefined && isWanted()) {

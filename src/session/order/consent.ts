@@ -6,15 +6,14 @@ import {termsOf, type Order} from '../../domain/order.js';
 import type {Question} from '../types.js';
 import type {JournalEntry} from './journal.js';
 
-/** The visitor's yeses to unverified payments. They last as long as the page. */
+/** They last as long as the page. */
 export type Consent = ReturnType<typeof createConsent>;
 
 export function createConsent() {
-  /** What the last check of each order asked, if anything, and whether it may be paid as far as that goes. */
   const judged = new Map<string, {readonly question?: Question; readonly isOpen: boolean}>();
 
   return {
-    /** What is still to be asked before a deal may be paid; `undefined` if nothing is, or if nothing may be. */
+    /** `undefined` if nothing is, or if nothing may be paid. */
     ask(deal: Deal, report: CheckReport): Question | undefined {
       const {orderId} = deal;
       if (report.outcome !== 'unverified') {
@@ -28,21 +27,18 @@ export function createConsent() {
       return now.isOpen ? undefined : now.question;
     },
 
-    /** The visitor says yes to that question. Does nothing if another one came after it. */
+    /** Does nothing if another question came after it. */
     give(orderId: string, question: Question) {
       if (judged.get(orderId)?.question?.id === question.id) judged.set(orderId, {question, isOpen: true});
     },
 
-    /** Whether an entry's address must not be shown: nobody has found it to be payable, or agreed that it is unverified. */
+    /** An address is only shown if it was found to be payable, or the visitor agreed that it is unverified. */
     isWithheld: ({orderId, deposit, payableSince, unverified}: JournalEntry): boolean =>
       deposit.how === 'transfer' && (payableSince === null || !(judged.get(orderId)?.isOpen ?? unverified !== true)),
   };
 }
 
-/**
- * The hash of all that a yes agrees to: the payment, the account, what is agreed, the order's terms, and each finding
- * with both its values. It may contain an address that must not be read yet, so only its hash is told.
- */
+/** Of all that a yes agrees to. It may contain an address that must not be read yet, so only its hash is public. */
 function idOf({orderId, deposit, agreed, order}: Deal, report: CheckReport): string {
   const {from, to, owner, recipient, amount, receive} = agreed;
   const text = writeJson([
@@ -54,7 +50,7 @@ function idOf({orderId, deposit, agreed, order}: Deal, report: CheckReport): str
   return bytesToHex(sha256(utf8ToBytes(text)));
 }
 
-/** Plain data with its fields in one order: one that was stored and read again may have another. */
+/** An object that was stored and read again may have its fields in another order. */
 function inOrder(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(inOrder);
   if (typeof part !== 'object' || part === null) return part;
@@ -62,13 +58,11 @@ function inOrder(part: unknown): unknown {
   return Object.fromEntries(fields.map(([name, value]) => [name, inOrder(value)]));
 }
 
-/** An entry without its address, nor what tells it. */
 export function withoutAddress(entry: JournalEntry): JournalEntry {
   const {deposit, terms: _, ...rest} = entry;
   return deposit.how === 'transfer' ? Object.freeze({...rest, deposit: {...deposit, address: ''}}) : entry;
 }
 
-/** An order without its address. */
 export function withoutSwapId(order: Order): Order {
   return Object.freeze({...order, source: {...order.source, swapId: ''}});
 }

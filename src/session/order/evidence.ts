@@ -20,14 +20,14 @@ export interface OrderBase extends SessionCore, Books {
 }
 
 /**
- * Stores what is known of each order that was queried. With each new fact (`accept`), the order's story is derived
- * again: displayed, recorded, and reported to the page, in the same way for the displayed order and for all others.
+ * What is known of each order that was queried. With each new fact (`accept`), the order's story is derived again:
+ * displayed, recorded, and reported to the page, in the same way for the displayed order and for all others.
  */
 export class EvidenceStore {
   readonly #core: OrderBase;
   readonly #reports: Reports;
   readonly #known = new Map<string, Evidence<JournalEntry>>();
-  /** Of each order's payment, when it may have been sent and what was seen of it, and since when that is known here. */
+  /** By question: what was last seen of it, and since when this page knows that. */
   readonly #sightings = new Map<string, {readonly value: unknown; readonly since: number}>();
   #lastAsked = 0;
 
@@ -52,20 +52,20 @@ export class EvidenceStore {
     return this.#meaningOf(orderId, this.of(orderId));
   }
 
-  /** The time for a request that is sent now, by the clock that is never set: later than for any before it. */
+  /** Later than for any request before. */
   askedNow(): number {
     return (this.#lastAsked = Math.max(elapsedOf(this.#core.host), this.#lastAsked + 1 / 1024));
   }
 
   /**
-   * Since when an order's payment may be on its way: since this page first read of it, which is before any question about
-   * it. So neither a clock that is set nor a reload gives it up too early.
+   * Since this page first read of it, which is before any question about it. So neither a clock that is set nor a
+   * reload gives a payment up too early.
    */
   paymentSince(orderId: string, record = this.#core.journal().get(orderId)): number {
     return this.#sinceOf(`payment ${orderId}`, record && openPayment(record)?.at);
   }
 
-  /** Derives the story again. Only changes are recorded: tabs with different readings would overwrite each other. */
+  /** Only changes are recorded: tabs with different readings would overwrite each other. */
   judge(orderId: string, isNews = false): void {
     const {$orderState, host} = this.#core;
     const evidence = this.of(orderId);
@@ -82,13 +82,11 @@ export class EvidenceStore {
     });
   }
 
-  /** Forgets the story of the displayed order: another one follows, or none. */
   reset(): void {
     this.#reports.forget();
     change(this.#core.$orderState, {story: undefined, movedBackFrom: undefined});
   }
 
-  /** Derives the story of the displayed order again whenever time, settings, or its payment change it. */
   run(): () => void {
     const {$orderState, $journal, $now, $config} = this.#core;
     return effect([$orderState, $journal, $now, $config], ({placed}) => {
@@ -97,7 +95,7 @@ export class EvidenceStore {
     });
   }
 
-  /** Since when this page knows what it does of an order, by the clock that is never set. `first`: what it knew at once. */
+  /** `first`: for what the page knew at once. */
   #sinceOf(what: string, value: unknown, first = elapsedOf(this.#core.host)): number {
     const last = this.#sightings.get(what);
     if (last && isSameData(last.value, value)) return last.since;
@@ -106,7 +104,6 @@ export class EvidenceStore {
     return since;
   }
 
-  /** By how much the service's clock is ahead of this page's, for the times of an order. */
   #skewOf({told, record}: Evidence<JournalEntry>): number {
     return this.#core.clock.skewOf(told?.value, record);
   }
@@ -139,7 +136,7 @@ export class EvidenceStore {
     return {...story, refundOpensAt: story.refundOpensAt - this.#skewOf(evidence)};
   }
 
-  /** A story for others to read, without an address that must not be paid yet, nor one that took its place since. */
+  /** For others to read: without an address that must not be paid yet, nor one that took its place since. */
   #shareable(story: Story, record: JournalEntry | undefined): Story {
     if (!story.order || record?.deposit.how !== 'transfer') return story;
     const isAddress = story.order.source.swapId === record.deposit.address;
@@ -148,7 +145,7 @@ export class EvidenceStore {
   }
 }
 
-/** The same story with the previous order object if it is equal, so that nothing renders again. */
+/** The previous order object stays if it is equal, so that nothing renders again. */
 function keepOrder(story: Story | undefined, last: Story | undefined): Story | undefined {
   const isSame = story?.order && isSameData(story.order, last?.order);
   return isSame ? {...story, order: last?.order} : story;

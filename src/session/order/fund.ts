@@ -17,13 +17,12 @@ import type {Checking} from './check.js';
 import type {Journal, JournalEntry} from './journal.js';
 import {recordRequests, waitForPage, type DisplayedOrder, type OrderCore} from './shown.js';
 
-/** What the wallet will be asked for is no longer known: it is read again once nothing else is in progress. */
+/** Unknown again: it is read once nothing else is in progress. */
 export const UNPLANNED = {plan: [], isBundle: false, foreseen: undefined} as const;
 
 /** Thrown instead of prompting for a widget or an order that the visitor has left. It is not reported. */
 const GONE = new SwapError('held');
 
-/** What is paid, by whom: the order as it was read and checked. */
 interface Payment {
   readonly entry: JournalEntry;
   readonly order: Order;
@@ -63,13 +62,12 @@ export class Attempt {
       throw error;
     }
     if (funding.how !== 'signature') return;
-    // A signature that comes too late, or while the browser is offline, stays here, without effect.
+    // A signature that comes too late, or while the browser is offline, is not sent, and has no effect.
     this.#shown.requireTime(payment.entry, payment.order);
     if (!this.#core.host.online$.get()) throw new SwapError('offline');
     await this.#initiate(payment, funding);
   }
 
-  /** Reads what is to be paid, and from which account; `undefined` if nothing is. */
   async #prepare(): Promise<Payment | undefined> {
     const {reads, adapter, account} = this.#core;
     const entry = this.#book.get(this.#orderId);
@@ -83,7 +81,7 @@ export class Attempt {
     this.#shown.requireTime(entry, order);
     const payer = account(source.family);
     if (!payer) throw new SwapError('wallet-missing');
-    // Where its wallet alone can read the chain, it is there before anything is checked.
+    // If only the wallet can read the chain, it has to be there before anything is checked.
     if (source.rpc === undefined && this.#isWanted()) {
       if (!chain.addresses.isSameAddress(payer.address, entry.agreed.owner))
         throw new SwapError('wrong-account', {detail: payer.address});
@@ -92,7 +90,7 @@ export class Attempt {
     return {entry, order, chain, payer};
   }
 
-  /** Whether an error needs no other words: nothing was asked for, it was paid before, or a check says what is wrong. */
+  /** Whether an error is explained: nothing was requested, it was paid before, or a check shows what is wrong. */
   async #isExplained(error: unknown, {entry, order}: Payment): Promise<boolean> {
     // Nothing was requested. A visitor who returns to the widget clicks again.
     if (error === GONE) return true;
@@ -110,18 +108,17 @@ export class Attempt {
     return false;
   }
 
-  /** After a try that failed, its requests do not count for the steps of the next plan. */
+  /** The next plan does not count the requests of a failed try as its steps. */
   #unplanned() {
     return {...UNPLANNED, earlier: this.#book.get(this.#orderId)?.walletRequests.length};
   }
 
-  /** A wallet is never prompted for a removed widget, or for the order of another service. */
+  /** Not for a removed widget, or for the order of another service. */
   #isWanted(): boolean {
     const {$running, journal} = this.#core;
     return $running.get() && journal() === this.#book;
   }
 
-  /** Displays that the wallet is asked to switch to a chain, and whether it did. */
   async #whileMoving<T>(work: (onMove: NonNullable<FundOptions['onMove']>) => Promise<T> | T): Promise<T> {
     try {
       return await work(move => this.#shown.show(this.#orderId, {move}));
@@ -131,13 +128,11 @@ export class Attempt {
     }
   }
 
-  /** Displays that it was paid, and tells the page. */
   #notePaid(funding: Funding): void {
     this.#shown.show(this.#orderId, {funding, refusedBecause: undefined});
     this.#core.tell({type: 'deposit', orderId: this.#orderId, funding});
   }
 
-  /** Lets the adapter prompt the wallet, and records and displays each request. */
   async #askWallet(payment: Payment): Promise<Funding> {
     const {entry, order, chain, payer} = payment;
     const {$memory, config} = this.#core;
@@ -184,7 +179,6 @@ export class Attempt {
     return funding;
   }
 
-  /** Asks about what the payer's chain shows as unverified, or writes down that the visitor agreed to it. */
   async #confirm(report: CheckReport, {entry, order, chain, payer}: Payment): Promise<void> {
     const {$orderState, consent} = this.#core;
     const shown = this.#shown;
@@ -199,7 +193,6 @@ export class Attempt {
     this.#book.update(this.#orderId, () => ({unverified: true, ...(paidAfter !== undefined && {paidAfter})}));
   }
 
-  /** Displays the last check, and lets the page decide. */
   #beforeSign(step: SignStep, {entry, order}: Payment): NonNullable<FundOptions['beforeSign']> {
     const {$orderState, host, gates} = this.#core;
     const shown = this.#shown;
@@ -215,8 +208,8 @@ export class Attempt {
   }
 
   /**
-   * What was sent for an order, if its contract may have used what it got by that; not where the chain of an unverified
-   * one shows that it took nothing and cannot any more.
+   * Only if its contract may have used what it got; not if the chain shows that an unverified one took nothing and
+   * cannot any more.
    */
   async #givenBefore(entry: JournalEntry): Promise<FundOptions['approved']> {
     const record = this.#book.get(this.#orderId) ?? entry;
@@ -229,11 +222,11 @@ export class Attempt {
     const read = await this.#core.questions.readPayment(known).catch(() => undefined);
     // Where the wallet said no each time, it is believed unless something left the payer all the same.
     if (isGiven ? read?.state === 'none' : !read?.isTaken) return undefined;
-    // That a chain did not answer says nothing of a contract.
+    // Without an answer from the chain, nothing is known of the contract.
     return {hashes, isTaken: read ? read.isTaken : false};
   }
 
-  /** Hands a signature to the service. From here on the payment may happen, whatever the response. */
+  /** From here on the payment may happen, whatever the response. */
   async #initiate({entry: {deposit}}: Payment, funding: Extract<Funding, {how: 'signature'}>): Promise<void> {
     const {reads} = this.#core;
     const orderId = this.#orderId;

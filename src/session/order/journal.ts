@@ -38,12 +38,12 @@ export interface JournalEntry extends StoryRecord {
   readonly ends?: readonly Stage[];
 }
 
-/** The journal of the current settings. Throws before there are settings. */
+/** Throws before there are settings. */
 export interface Books {
   journal(): Journal;
 }
 
-/** Longer than any order with all its wallet requests, in characters. */
+/** In characters; longer than any order with all its wallet requests. */
 const LARGEST_ENTRY = 16_000;
 
 /**
@@ -86,7 +86,7 @@ export class Journal {
   }
 
   /**
-   * Records an entry, and reads it back.
+   * Reads the entry back.
    * @throws SwapError `storage` if the browser does not store it; `deposit-mismatch` for an id that already exists,
    * whose entry stays as it is.
    */
@@ -98,7 +98,7 @@ export class Journal {
   }
 
   /**
-   * Makes sure that there is room for another order, by removing the oldest finished ones if necessary.
+   * Removes the oldest finished orders if necessary.
    * @throws SwapError `storage` if there is no room, or if the browser stores nothing.
    */
   reserve(): void {
@@ -108,13 +108,13 @@ export class Journal {
     this.#stored.remove(room);
   }
 
-  /** Changes an order's entry, if it exists. @throws SwapError `storage` */
+  /** @throws SwapError `storage` */
   update(orderId: string, change: (entry: JournalEntry) => Partial<JournalEntry>): void {
     const entry = this.get(orderId);
     if (entry) this.#put(Object.freeze({...entry, ...change(entry)}));
   }
 
-  /** Changes an entry where a failure does no harm: a failing storage is reported where money depends on it. */
+  /** For a change whose failure does no harm. A failing storage is reported where money depends on it. */
   note(orderId: string, change: (entry: JournalEntry) => Partial<JournalEntry>): void {
     try {
       this.update(orderId, change);
@@ -123,7 +123,7 @@ export class Journal {
     }
   }
 
-  /** Reads what another tab changed. `key`: where; `null` for everything. */
+  /** `key`: `null` for everything. */
   otherTab(key: string | null): void {
     if (key === null || key.startsWith(this.#memory.orders)) this.#load();
   }
@@ -160,7 +160,7 @@ export class Journal {
     this.#show([entry, ...this.#entries.filter(({orderId}) => orderId !== entry.orderId)]);
   }
 
-  /** The text of an entry, in which its reader finds it again. @throws SwapError `storage` */
+  /** Reads its own text again. @throws SwapError `storage` */
   #textOf(entry: JournalEntry): string {
     const text = writeEntry(entry);
     try {
@@ -172,8 +172,8 @@ export class Journal {
   }
 
   /**
-   * Writes a text, and removes the oldest finished orders while the storage is full. Nothing is removed for one that
-   * drops what it is given, without an error.
+   * Removes the oldest finished orders while the storage is full. A storage that drops what it is given, without an
+   * error, is not made room in.
    */
   #write(key: string, text: string): void {
     const stored = this.#stored;
@@ -197,12 +197,12 @@ export class Journal {
 function openStored({storage, orders}: Memory) {
   const keyOf = (orderId: string) => orders + orderId;
   const text = (key: string) => unlessForbidden(() => storage?.getItem(key));
-  /** The parsed entries by text: all of them are read again whenever one changes. */
+  /** All entries are read again whenever one changes. */
   const readings = new Map<string, {text: string; catalogue: Catalogue; entry: JournalEntry | undefined}>();
-  /** The keys of unreadable entries that the console has listed. */
+  /** Those that the console has listed already. */
   const named = new Set<string>();
 
-  /** Skips an invalid entry: it stays in the storage, and the others are read. */
+  /** An unreadable entry stays in the storage, and the others are read. */
   const readOrName = (key: string, text: string, catalogue: Catalogue): JournalEntry | undefined => {
     try {
       return readEntry(text, catalogue, key.slice(orders.length));
@@ -226,7 +226,7 @@ function openStored({storage, orders}: Memory) {
   return {
     keyOf,
 
-    /** Whether the storage has anything for an order, readable or not. */
+    /** Readable or not. */
     has: (orderId: string) => text(keyOf(orderId)) != null,
 
     text,
@@ -259,7 +259,7 @@ function openStored({storage, orders}: Memory) {
   };
 }
 
-/** Whether an order can no longer change, so that its entry may be removed to make room. */
+/** Its entry may be removed to make room. */
 function isFinished(entry: JournalEntry): boolean {
   // What a contract may still hold can be refunded with this entry, whatever the service claims. A payment to an
   // address can only be refunded by the service.
@@ -267,9 +267,9 @@ function isFinished(entry: JournalEntry): boolean {
 }
 
 /**
- * The part of an ended order that is kept: what its receipt and the list need, and what a refund by the contract would,
- * since a service may falsely claim that an order is complete. Its terms stay too: no later order may have its secret.
- * The payload to be signed is removed.
+ * Keeps what the receipt and the list need, and what a refund by the contract would, since a service may falsely claim
+ * that an order is complete. Its terms stay too: no later order may have its secret. The payload to be signed is
+ * removed.
  */
 function shrink(entry: JournalEntry): JournalEntry {
   return isEnded(entry) ? Object.freeze({...entry, deposit: spentDeposit(entry.deposit)}) : entry;
@@ -277,14 +277,14 @@ function shrink(entry: JournalEntry): JournalEntry {
 
 /* -- the written form of an entry: a table for most of it ----------------------------------------------------------------- */
 
-/** Serializes an entry: JSON with amounts as decimal text followed by `n`. */
+/** JSON with amounts as decimal text followed by `n`. */
 function writeEntry(entry: JournalEntry): string {
   return writeJson({v: MEMORY_VERSION, ...entry}, {bigint: amount => `${String(amount)}n`});
 }
 
 /**
- * Parses an entry from the storage. It is untrusted input: an entry with an invalid field is rejected. So is one whose
- * decimals differ from the current catalogue's, unless it may have been paid.
+ * The storage is untrusted input: an entry with an invalid field is rejected. So is one whose decimals differ from the
+ * current catalogue's, unless it may have been paid.
  * @throws Error that names the first invalid field.
  */
 function readEntry(text: string, catalogue: Catalogue, orderId: string): JournalEntry | undefined {
@@ -293,8 +293,8 @@ function readEntry(text: string, catalogue: Catalogue, orderId: string): Journal
   if (!reading.success) throw new TypeError(v.getDotPath(reading.issues[0]) ?? 'it is no entry');
   if (reading.output.orderId !== orderId) throw new TypeError('orderId');
   const {v: _version, ...entry} = reading.output;
-  // The current catalogue defines known assets, with the contracts that are known of them. What the partner vouched for
-  // is what was written when the order was placed: settings changed since neither add to it nor take from it.
+  // The current catalogue defines known assets with their contracts. What the partner vouched for is what was written
+  // when the order was placed: settings changed since neither add to it nor take from it.
   const isOther = (asset: Asset) => (catalogue.find(asset.id) ?? asset).decimals !== asset.decimals;
   const {from, to} = entry.agreed;
   // The amounts would be interpreted differently than agreed: if it may be paid, it is only tracked.
@@ -309,8 +309,8 @@ function readEntry(text: string, catalogue: Catalogue, orderId: string): Journal
 }
 
 /**
- * An asset that the current catalogue does not know, from the storage: of its contracts only those count that the
- * partner vouched for, and the only URLs used are those that the page currently sets for its chain.
+ * Only those of its contracts count that the partner vouched for, and the only URLs used are those that the page
+ * currently sets for its chain.
  */
 function stranger({chain: stored, ...asset}: Asset, catalogue: Catalogue): Asset {
   const {explorer: _explorer, rpc: _rpc, ...chain} = stored;
@@ -318,19 +318,15 @@ function stranger({chain: stored, ...asset}: Asset, catalogue: Catalogue): Asset
   return {...asset, chain: today?.family === chain.family ? today : chain, contracts: []};
 }
 
-/** Longer than any entry, whatever its service and wallets returned, in characters. */
+/** In characters, whatever service and wallets returned. */
 const LONGEST_TEXT = 1_000_000;
 
 /** An object with these fields: valibot would also require fields that the page's scripts add to all objects. */
 const object = <T extends v.ObjectEntries>(entries: T) => v.object(bare(entries));
 
-/** Text with a maximum length, above that of any valid value. */
 const upTo = (longest: number) => v.pipe(v.string(), v.maxLength(longest));
-/** An address, a key, an id, a hash. */
 const Name = upTo(256);
-/** A page's name for something, or a URL. */
 const Label = upTo(4_000);
-/** A call or a transaction. */
 const Data = upTo(4_000);
 const listOf = <T extends v.GenericSchema>(item: T, most: number) => v.pipe(v.array(item), v.maxLength(most));
 

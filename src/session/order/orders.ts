@@ -110,7 +110,6 @@ export function createOrders(session: SessionCore) {
   };
 }
 
-/** Follows what changes around the displayed order while the session is started. Returns a function to stop. */
 function follow(core: OrderCore, shown: DisplayedOrder, paying: Paying, {otherTab}: Opening): () => void {
   const {$accounts, $config, $orderState, host, journal, evidence, tracking} = core;
   const stops = [
@@ -140,21 +139,20 @@ function follow(core: OrderCore, shown: DisplayedOrder, paying: Paying, {otherTa
 }
 
 /**
- * Places the agreed order, checks the service's answer and prompts the wallet, unless the visitor has left meanwhile:
- * then it is only recorded. `onPlaced` is called in the batch that displays the order.
+ * Checks the service's answer and prompts the wallet, unless the visitor has left meanwhile: then the order is only
+ * recorded. `onPlaced` is called in the batch that displays it.
  */
 function createPlacing(core: OrderCore, shown: DisplayedOrder, {checking, paying}: Parts) {
   const {$orderState, $price, host, gates, tracking, reads, questions, config, journal, $memory, adapter, tell} = core;
 
   const screen = createScreening(core);
 
-  /** An address as services want it: some take none without its checksum. */
+  /** Some services take no address without its checksum. */
   const written = async (asset: string, address: string) => {
     const chain = config().catalogue.findChain(splitAssetId(asset)?.chain ?? '');
     return (chain && (await adapter(chain.family)).addresses.withChecksum?.(address)) ?? address;
   };
 
-  /** An agreement with the addresses of payer, recipient and payees as services want them. */
   const withChecksums = async (agreed: Agreement): Promise<Agreement> => {
     const {from, to, owner, recipient, affiliateFees} = agreed;
     const [payer, receiver, fees] = await Promise.all([
@@ -217,8 +215,8 @@ function createOpening(core: OrderCore, shown: DisplayedOrder, {checking, paying
   const {$orderState, $memory, tracking, journal} = core;
 
   /**
-   * Displays an order from the journal. That is untrusted input: it is checked again before anything is shown to pay or
-   * sign, and to explain why it was stopped.
+   * The journal is untrusted input: an order is checked again before anything is shown to pay or sign, and to explain
+   * why it was stopped.
    */
   const showEntry = (entry: JournalEntry) => {
     change($orderState, {placed: ready(shown.present(entry))});
@@ -244,7 +242,7 @@ function createOpening(core: OrderCore, shown: DisplayedOrder, {checking, paying
       showEntry(entry);
     },
 
-    /** Checks the displayed order with new settings: more may be known now to check it against. */
+    /** More may be known now to check the order against. */
     reconfigure() {
       const deal = shown.placed()?.deal;
       const entry = shown.entry();
@@ -252,7 +250,7 @@ function createOpening(core: OrderCore, shown: DisplayedOrder, {checking, paying
       if (entry && deal && !shown.isBusy(entry.orderId) && !isSameDeal(entry.agreed, deal.agreed)) showEntry(entry);
     },
 
-    /** Applies another tab's changes to the displayed order: its wallet may be prompting. */
+    /** The other tab's wallet may be prompting. */
     otherTab() {
       const entry = shown.entry();
       if (!entry || shown.isBusy(entry.orderId)) return;
@@ -270,7 +268,6 @@ function createOpening(core: OrderCore, shown: DisplayedOrder, {checking, paying
   };
 }
 
-/** Remembers which order is displayed, to resume it after a reload. */
 function noteShown(memory: Memory | undefined, orderId: string | undefined): void {
   memory?.setNote(shownNote(memory.scope), orderId);
 }
@@ -279,7 +276,6 @@ function isSameDeal(one: Agreement, other: Agreement): boolean {
   return isSameData(one.from, other.from) && isSameData(one.to, other.to);
 }
 
-/** The journal of the current settings. */
 function createBooks(
   {$config, $memory, $journal}: SessionCore,
   {isWithheld}: Consent,
@@ -293,7 +289,6 @@ function createBooks(
       return journal;
     },
 
-    /** Opens the journal of new settings. Returns what changed, if anything did. */
     configure() {
       const opened = $memory.get();
       const config = $config.get();
@@ -328,7 +323,7 @@ function watchSignatures({$journal, $agreement, $orderState}: SessionCore, evide
   });
 }
 
-/** Does work whose failure is ignored: it is repeated after the next response. */
+/** A failure does not matter: the work is repeated after the next response. */
 function quietly(work: Promise<unknown>): void {
   work.catch(() => undefined);
 }

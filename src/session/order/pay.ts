@@ -12,15 +12,12 @@ import type {Journal, JournalEntry} from './journal.js';
 import {settlePayment, type DisplayedOrder, type OrderCore} from './shown.js';
 import {finalState, UNPAID} from './watch.js';
 
-/** Errors that concern the wallet at the last try: another network, another account, or not available. */
 export const OF_WALLET: ReadonlySet<SwapErrorCode> = new Set(['wrong-network', 'wrong-account', 'wallet-missing']);
 
-/** What the visitor does about paying the displayed order, and what the wallet will be asked for. */
 export class Paying {
   readonly #core: OrderCore;
   readonly #shown: DisplayedOrder;
   readonly #checking: Checking;
-  /** Of which order and account the plan is, announced or foreseen. */
   #planned = '';
   readonly #prompting = new Set<string>();
 
@@ -30,12 +27,11 @@ export class Paying {
     this.#checking = checking;
   }
 
-  /** Displays the state of an order's funding when it is opened. */
   showFunding(entry: JournalEntry): void {
     this.#planned = '';
     const {$orderState, $memory} = this.#core;
     const ways = entry.deposit.how === 'wallet' ? entry.deposit.ways : (['transaction'] as const);
-    // The way that the visitor last chose over the first one.
+    // The way that the visitor chose last, if it is one of them.
     const first = ways.find(way => way === $memory.get()?.note('way')) ?? ways[0];
     const payment = openPayment(entry);
     const funding = payment && fundingBy(payment);
@@ -54,16 +50,13 @@ export class Paying {
     });
   }
 
-  /** Removes an error of the last try that concerned what has changed since: the wallet, or the connection. */
+  /** What the error concerned has changed since: the wallet, or the connection. */
   forget(orderId: string, codes: ReadonlySet<SwapErrorCode>): void {
     const {error, busy} = this.#core.$orderState.get().funding;
     if (!busy && error && codes.has(error.code)) this.#shown.show(orderId, {error: undefined, move: undefined});
   }
 
-  /**
-   * Reads what the wallet of an unpaid order will be asked for, before it is: an allowance that a contract needs first
-   * costs a fee, and must not come as a surprise. Never rejects.
-   */
+  /** An allowance that a contract needs first costs a fee, and must not come as a surprise. Never rejects. */
   async foresee(): Promise<void> {
     const {$orderState, $memory, account} = this.#core;
     const entry = this.#shown.entry();
@@ -82,7 +75,6 @@ export class Paying {
     if (asked === this.#planned) this.#shown.show(orderId, {foreseen});
   }
 
-  /** Prompts the wallet, optionally for the other way. */
   async pay(way?: FundWay): Promise<void> {
     const shown = this.#shown;
     const placed = shown.placed();
@@ -99,7 +91,7 @@ export class Paying {
     void this.foresee();
   }
 
-  /** Takes the visitor's yes to the present question, and goes on: the address is shown, or the wallet prompted. */
+  /** After the yes the address is shown, or the wallet prompted. */
   async accept(questionId: string): Promise<void> {
     const placed = this.#shown.placed();
     if (!placed?.deal || !placed.question || placed.question.id !== questionId) return;
@@ -108,7 +100,7 @@ export class Paying {
     else await this.#checking.readAndCheck(placed.id, {isNew: false});
   }
 
-  /** Cancels the displayed order, unless it was paid meanwhile, here or in another tab. Nobody else needs to know. */
+  /** Unless the order was paid meanwhile, here or in another tab. Nobody else needs to know. */
   async cancel(): Promise<void> {
     const {$orderState, journal} = this.#core;
     const orderId = this.#shown.placed()?.id;
@@ -118,7 +110,6 @@ export class Paying {
     await this.#shown.alone(orderId, {plan: []}, () => Promise.resolve(this.#giveUp(book, orderId)));
   }
 
-  /** Takes the visitor's word on whether they confirmed the payment in the wallet. */
   async answer(confirmed: boolean): Promise<void> {
     const {$orderState, journal} = this.#core;
     const shown = this.#shown;
@@ -137,7 +128,7 @@ export class Paying {
     });
   }
 
-  /** Settles a payment that the visitor says they did not confirm, or no longer wait for: only the chain can contradict. */
+  /** The visitor did not confirm it, or no longer waits for it: only the chain can contradict. */
   async #settleDenied(book: Journal, entry: JournalEntry, isLate: boolean): Promise<void> {
     const {evidence, reads, tracking} = this.#core;
     const {orderId} = entry;
@@ -153,18 +144,17 @@ export class Paying {
     if (!isLate) settlePayment(book, entry, isOut ? {claimed: true} : refused);
     // What was signed may still reach the chain one day: it is just no longer waited for.
     else if (seen !== 'seen' && seen !== 'unknown') settlePayment(book, entry, {abandoned: true});
-    // Nothing shows that an unverified payment did not go out: no order is paid so a second time.
+    // An unverified payment may have gone out all the same, so the order must not be paid a second time.
     if (entry.unverified && seen === 'unknown') this.#giveUp(book, orderId);
     this.#shown.show(orderId, {seen, funding: undefined});
   }
 
-  /** Ends an order that nothing can pay any more, as far as that is known. */
+  /** If nothing can pay the order any more, as far as that is known. */
   #giveUp(book: Journal, orderId: string): void {
     const {told} = this.#core.evidence.of(orderId);
     book.update(orderId, entry => (canCancel(entry, told?.value) ? {canceled: true, stage: 'stopped'} : {}));
   }
 
-  /** The way to pay: the present one, unless the visitor chose the other. */
   #choose(orderId: string, way: FundWay | undefined): FundWay {
     const {$orderState, $memory} = this.#core;
     const {funding} = $orderState.get();

@@ -8,34 +8,29 @@ import type {Host, SessionConfig} from '../types.js';
 import type {OrderBase} from './evidence.js';
 import type {JournalEntry} from './journal.js';
 
-/** What is needed to query chains: the settings, the families' code, and the accounts whose wallets can read their chain. */
 interface Readers extends Pick<OrderBase, 'adapter' | 'account'>, Partial<Pick<OrderBase, 'journal'>> {
   readonly host: Pick<Host, 'now'>;
   config(): Pick<SessionConfig, 'catalogue' | 'policy'>;
 }
 
-/** A chain's answer. */
 type ChainFact = Extract<Fact<JournalEntry>, {about: 'deposit' | 'payout'}>;
 
-/** One question to a chain. */
 interface Question {
-  /** Asks it, at a time by the clock of the evidence. Never rejects: if reading fails, the fact has no value. */
+  /** `askedAt`: by the clock of the evidence. Never rejects: if reading fails, the fact has no value. */
   ask(askedAt: number): Promise<ChainFact>;
 
   /** The fact that holds while there is no response. */
   unanswered(askedAt: number): ChainFact;
 }
 
-/** A read of a chain. */
 type ReadChain<T> = (chain: Chain, options: ReadOptions) => Promise<T | undefined>;
 
 /** How far the clocks of a chain and of this browser may differ. */
 const CLOCKS_APART_MS = 2 * 3_600_000;
 
-/** After how long what a wallet was asked for, and never answered, would show on its chain. */
+/** A request that was never answered would show on its chain after this long. */
 const UNANSWERED_MS = 60_000;
 
-/** The questions to chains about an order's money. */
 export class Questions {
   readonly #readers: Readers;
 
@@ -43,7 +38,6 @@ export class Questions {
     this.#readers = readers;
   }
 
-  /** The questions to the chains, given what is known of an order. */
   of(known: Evidence<JournalEntry>): readonly Question[] {
     const hashes = payoutHashes(known);
     return [
@@ -58,12 +52,12 @@ export class Questions {
     return told ? this.#readNamedDeposit(told.value) : {state: 'unknown'};
   }
 
-  /** The number of the newest block of an asset's chain; `undefined` if it is unread. Never rejects. */
+  /** `undefined` if it is unread. Never rejects. */
   readHeight(asset: Asset): Promise<bigint | undefined> {
     return this.#tryChain(asset, one => one.readHeight);
   }
 
-  /** The time by the faster of some assets' chains: Bitcoin's blocks are too far apart. `undefined` if it is unread. */
+  /** By the faster of some chains: Bitcoin's blocks are too far apart. `undefined` if it is unread. */
   async readTime(assets: readonly Asset[]): Promise<number | undefined> {
     const [fastest] = assets
       .filter(({chain}) => chain.blockSeconds <= 60)
@@ -75,7 +69,7 @@ export class Questions {
     return this.#tryChain(asset, one => one.readTime);
   }
 
-  /** Reads an asset's chain; `undefined` if that fails. Never rejects. */
+  /** `undefined` if that fails. Never rejects. */
   async #tryChain<T>({chain}: Asset, of: (adapter: ChainAdapter) => ReadChain<T>): Promise<T | undefined> {
     const {adapter, account} = this.#readers;
     try {
@@ -85,7 +79,6 @@ export class Questions {
     }
   }
 
-  /** Reads the payment into one of this browser's orders. */
   async #readOwnDeposit(entry: JournalEntry, told: Order | undefined): Promise<DepositOnChain> {
     const {adapter, account, config, host} = this.#readers;
     const {chain} = entry.agreed.from;
@@ -109,7 +102,7 @@ export class Questions {
     return read.hashes || hash === undefined ? read : {...read, hashes: [hash]};
   }
 
-  /** What other orders of the same account may have moved of the same asset since an order's wallet was first asked. */
+  /** By other orders of the same account and asset, since this order's wallet was first asked. */
   #paidSince({orderId, agreed: {owner, from}, walletRequests: [first]}: JournalEntry): bigint {
     const entries = this.#readers.journal?.().entries ?? [];
     return entries
@@ -119,8 +112,8 @@ export class Questions {
   }
 
   /**
-   * Reads the payment into an order that this browser did not place, if it can be found by the order's own terms. Only
-   * its presence counts: it may be in an unknown contract. Nobody can refund another's payment.
+   * Finds the payment by the order's own terms. Only its presence counts: it may be in an unknown contract. Nobody can
+   * refund another's payment.
    */
   async #readNamedDeposit(told: Order): Promise<DepositOnChain> {
     const {adapter, account, config} = this.#readers;
@@ -158,11 +151,11 @@ export class Questions {
   }
 
   /**
-   * From when on a payout may be an order's: a service may name the transaction of an earlier one. Age is compared by one
-   * clock, the height of the payout's chain. Where it was not read, block times are compared with the later of the times
-   * that the service and this browser report, less what clocks may differ. A service's time far ahead of this browser's is
+   * From when on a payout may be an order's: a service may name the transaction of an earlier one. Age is compared by
+   * the height of the payout's chain. If that was not read, block times are compared with the later of the times that
+   * the service and this browser report, less what clocks may differ. A service's time far ahead of this browser's is
    * not believed: it would hide a real payout. One far behind may be true, or let an older payout pass. Then the chain
-   * decides: its time, less what has passed since the order was placed, and two hours more: no word of the service's.
+   * decides: its time, less what has passed since the order was placed, and two hours more.
    */
   async #ageOf(
     asset: Asset,
@@ -202,7 +195,7 @@ function isPaymentExpected({record, told}: Evidence<JournalEntry>): boolean {
   return record.deposit.how === 'transfer' || wasAsked(record) || record.seen !== undefined || isTold(told?.value);
 }
 
-/** What ties a payout to an order: the order's own when it was checked, otherwise what is said of it now. */
+/** The order's own when it was checked, otherwise what the service says now. */
 function tieOf(
   record: JournalEntry | undefined,
   told: Order | undefined,
@@ -214,7 +207,7 @@ function tieOf(
   };
 }
 
-/** An order in the form that finds its deposit. It is never paid. */
+/** Only to find its deposit: it is never paid. */
 function dealToRead(order: Order, recipient: string, from: Asset, deposit: Deposit): Deal {
   const {id: orderId, source, destination} = order;
   const {amount, initiator: owner} = source;
@@ -223,7 +216,6 @@ function dealToRead(order: Order, recipient: string, from: Asset, deposit: Depos
   return {orderId, agreed, deposit, order, policy: {unverified: 'stop'}};
 }
 
-/** Whether the service claims that money moved. */
 function isTold(told: Order | undefined): boolean {
   if (!told) return false;
   const {source, destination} = told;

@@ -11,12 +11,14 @@ import type {EvidenceStore, OrderBase} from './evidence.js';
 export const FIRST_PAUSE_MS = 600;
 export const GROWTH = 1.3;
 
-/** How long a new order may be unknown to a service that is behind itself, or have no secret hash: that is “not yet”. */
+/**
+ * A new order that is unknown, or has no secret hash, is “not yet” known for this long: the service may be behind
+ * itself.
+ */
 const NOT_YET_MS = 30_000;
 
 const isMatched = ({source}: Order) => source.secretHash !== '';
 
-/** The order that is followed: the displayed one. */
 export interface Followed {
   id?: string | undefined;
 }
@@ -47,14 +49,13 @@ export class Reads {
     this.#answered = answered;
   }
 
-  /** Records that the service has just placed an order, which it may not know everywhere yet. */
   begin(orderId: string): void {
     const {host, clock} = this.#core;
     this.#placed.set(orderId, elapsedOf(host));
     clock.begin(orderId);
   }
 
-  /** Awaits the response to a request. @throws SwapError that the next good response takes back. */
+  /** @throws SwapError that the next good response takes back. */
   async request<T>(response: Promise<T>): Promise<T> {
     try {
       return await response;
@@ -65,7 +66,7 @@ export class Reads {
     }
   }
 
-  /** Reads an order once. @throws SwapError */
+  /** @throws SwapError */
   async once(orderId: string, signal?: AbortSignal): Promise<Order> {
     const {$orderState, clock, config, host} = this.#core;
     const {api} = config();
@@ -88,7 +89,7 @@ export class Reads {
     return order;
   }
 
-  /** Reads an order, also one that is not displayed; a new one again, until it is known whole. @throws SwapError */
+  /** A new order is read again, until it is known whole. @throws SwapError */
   async untilKnown(orderId: string): Promise<Order> {
     const {$running, host} = this.#core;
     for (let pause = FIRST_PAUSE_MS; ; pause *= GROWTH) {
@@ -102,7 +103,7 @@ export class Reads {
     }
   }
 
-  /** Takes back what the last failed request said; that an order has no secret hash, only once it has. */
+  /** That an order has no secret hash is only taken back once it has. */
   takeBack(order?: Order): void {
     const {$orderState} = this.#core;
     const {funding} = $orderState.get();
@@ -120,7 +121,6 @@ export class Reads {
     throw error;
   }
 
-  /** Whether a failure says no more than that a new order is not known everywhere yet. */
   isNotYet(orderId: string, {code, field}: SwapError): boolean {
     return code === 'service' && field === 'order' && this.#isNew(orderId);
   }

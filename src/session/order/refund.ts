@@ -7,14 +7,12 @@ import {change} from '../shared.js';
 import type {Journal, JournalEntry} from './journal.js';
 import {recordRequests, type DisplayedOrder, type OrderCore} from './shown.js';
 
-/** A request to an order's contract for its payer, and how its state is displayed: finally the transaction's hash. */
 interface Request {
   readonly what: 'refund' | 'revoke';
   readonly entry: JournalEntry;
   readonly book: Journal;
-  /** The token, if it is not the order's own: then its payment is as it was, and nothing is written down. */
+  /** If it is not the order's own token: then its payment is as it was, and nothing is written down. */
   readonly token?: string | undefined;
-  /** The hash of an earlier one. */
   readonly last?: string | undefined;
   show(state: Remote<string>): void;
   /** Reads the order before the prompt; `over` if there is nothing to request. */
@@ -22,7 +20,6 @@ interface Request {
   onLate?(update: WalletRequestUpdate): void;
 }
 
-/** Prompts the wallet for what the contract owes the payer, and displays the progress. */
 function askContract(core: OrderCore, shown: DisplayedOrder, request: Request) {
   const {what, entry, book, token, last, show, read, onLate} = request;
   const {adapter, account} = core;
@@ -41,7 +38,7 @@ function askContract(core: OrderCore, shown: DisplayedOrder, request: Request) {
         new Promise(resolve => resolve(token === undefined ? requests.write(update) : undefined)),
     });
   };
-  /** Writes down that nothing is allowed any more, with each order that relied on the same allowance. */
+  /** Of each order that relied on the same allowance. */
   const noteRevoked = async () => {
     const {from, owner} = entry.agreed;
     const {back} = await adapter(from.chain.family);
@@ -54,7 +51,7 @@ function askContract(core: OrderCore, shown: DisplayedOrder, request: Request) {
   return shown.alone(entry.orderId, {}, async () => {
     try {
       const hash = await ask();
-      // An allowance of 0 that was not set for this may be one that is still to come.
+      // An allowance of 0 without a transaction of ours may be one that is still to come.
       if (what === 'revoke' && token === undefined && hash) await noteRevoked();
       show(hash === undefined ? idle : ready(hash));
     } catch (cause) {
@@ -66,11 +63,9 @@ function askContract(core: OrderCore, shown: DisplayedOrder, request: Request) {
   });
 }
 
-/** Refunds the displayed order after its timelock. */
 export function createRefund(core: OrderCore, shown: DisplayedOrder): () => Promise<void> {
   const {$orderState, reads, evidence} = core;
 
-  /** Reads the order, and whether it has been refunded or completed. */
   const read = async (entry: JournalEntry) => {
     // The contract pays without the service, and only once: a service that is down, or claims that all is over,
     // prevents nothing that the chain allows.
@@ -106,7 +101,6 @@ export function createRefund(core: OrderCore, shown: DisplayedOrder): () => Prom
   };
 }
 
-/** Revokes the allowance of an order's contract for its token, or for another one. */
 export function createRevoke(
   core: OrderCore,
   shown: DisplayedOrder,

@@ -7,24 +7,21 @@ import {toWriteDown, type Story} from '../../domain/story.js';
 import {change, type SessionCore} from '../shared.js';
 import type {Books, JournalEntry} from './journal.js';
 
-/** Writes down what an order's story says, and reports it to the page: each thing once, whichever order is displayed. */
+/** Each thing is reported once, whichever order is displayed. */
 export class Reports {
   readonly #core: SessionCore & Books;
-  /** The displayed order, with what was last reported about it. */
   #last: {readonly orderId: string; readonly stage: Stage; readonly witness: Story['witness']} | undefined;
-  /** Ends of orders that are in no journal. */
   readonly #toldEnds = new Set<string>();
 
   constructor(core: SessionCore & Books) {
     this.#core = core;
   }
 
-  /** Forgets what was reported of the displayed order: another one follows, or none. */
   forget(): void {
     this.#last = undefined;
   }
 
-  /** Records what is new in a story. `now`: by the service's clock. */
+  /** `now`: by the service's clock. */
   remember(orderId: string, evidence: Evidence<JournalEntry>, story: Story, now: number): void {
     const {journal, tell} = this.#core;
     const news = toWriteDown(evidence, story, now);
@@ -32,7 +29,7 @@ export class Reports {
     if (news.changed) tell({type: 'error', error: new SwapError('order-changed'), orderId});
   }
 
-  /** Records and reports an order's stage and its witness, if they are new. `wasProved`: its end, before this story. */
+  /** `wasProved`: its end, before this story. */
   follow(orderId: string, {stage, order, witness}: Story, wasProved: boolean): void {
     const {$orderState, journal, tell} = this.#core;
     const entry = journal().get(orderId);
@@ -66,7 +63,6 @@ export class Reports {
     this.#announceEnd(orderId, order, stage, witness);
   }
 
-  /** Reports a payout or refund to the page; `again` if this browser has reported it before. */
   #announceEnd(orderId: string, order: Order, stage: Stage, witness: Story['witness']): void {
     if ((stage !== 'complete' && stage !== 'refunded') || witness === undefined) return;
     const {journal, tell, readBalance} = this.#core;

@@ -6,8 +6,7 @@ import {readRescue, writeRescue, type RescueChain} from '../../domain/rescue.js'
 import type {OrderCore} from './shown.js';
 
 /**
- * Writes the rescue file of one of this browser's orders: what a refund by its contract needs, or whom to contact if it
- * has none.
+ * What a refund by its contract needs, or whom to contact if it has none.
  * @throws SwapError `unreadable` if there is nothing to write.
  */
 export async function rescueText(
@@ -19,7 +18,7 @@ export async function rescueText(
   const {agreed, deposit, placedAt} = entry;
   const {from, owner, amount} = agreed;
   const known = evidence.of(orderId);
-  // What was paid once is no secret any more, and needs its file.
+  // What was paid once is not withheld any more, and needs its file.
   const isPaid = entry.payableSince !== null && evidence.storyOf(orderId)?.order?.source.initiated !== undefined;
   if (consent.isWithheld(entry) && !isPaid) throw new SwapError('unreadable', {field: 'deposit'});
   const [hash] = [

@@ -10,8 +10,8 @@ import type {JournalEntry} from './journal.js';
 const OTHERS_PAUSE_MS = 30_000;
 
 /**
- * The pause for orders in which little is expected: they were not paid in time, or only the service says that they
- * ended. Each waits a twentieth of its age, within these bounds.
+ * Orders that were not paid in time, or whose end only the service reports. Each waits a twentieth of its age, within
+ * these bounds.
  */
 const SELDOM_MS = {least: 5 * 60_000, most: 6 * 3_600_000} as const;
 
@@ -21,11 +21,9 @@ export function createRounds(
   read: (orderId: string) => Promise<Order>,
   look: (orderId: string) => Promise<void>,
 ) {
-  /** When each order was last read. */
   const lastAsked = new Map<string, number>();
   let isGoing = false;
 
-  /** Whether an order is due to be read. */
   const isDue = (entry: JournalEntry): boolean => {
     const {orderId, placedAt} = entry;
     if (isFinal(entry)) return false;
@@ -35,7 +33,7 @@ export function createRounds(
     return host.now() >= (lastAsked.get(orderId) ?? 0) + pause;
   };
 
-  /** Whether an order is read now: while the page is hidden, only if money is on its way. */
+  /** While the page is hidden, only if money is on its way. */
   const isWanted = (stage: Stage) => $active.get() || ($running.get() && host.online$.get() && isUnderWay(stage));
 
   const round = async () => {

@@ -21,7 +21,6 @@ const LOCK_PAUSE_MS = 300;
 /** How long the page may block a swap. After that the swap stops with `held`. */
 const LONGEST_HOLD_MS = 120_000;
 
-/** What all work on an order shares. */
 export interface OrderCore extends OrderBase {
   readonly tracking: Tracking;
   readonly reads: Reads;
@@ -29,7 +28,6 @@ export interface OrderCore extends OrderBase {
   readonly evidence: EvidenceStore;
 }
 
-/** The displayed order, and work on it, one task at a time. */
 export class DisplayedOrder {
   readonly #core: OrderCore;
   /** Orders with work in progress, so that a second click requests nothing twice. */
@@ -51,7 +49,6 @@ export class DisplayedOrder {
     return valueOf(this.#core.$orderState.get().placed);
   }
 
-  /** Its entry in the journal, if this browser placed it. */
   entry(): JournalEntry | undefined {
     const placed = this.placed();
     return placed?.deal && this.#core.journal().get(placed.id);
@@ -69,7 +66,6 @@ export class DisplayedOrder {
     return dealOf(entry, order, this.#core.config().policy);
   }
 
-  /** The chain that an order is paid on, the account whose wallet can read it, and the other assets there. */
   async sourceOf({agreed}: JournalEntry) {
     const {adapter, account, config} = this.#core;
     const {family, name} = agreed.from.chain;
@@ -100,7 +96,7 @@ export class DisplayedOrder {
     if (!Object.keys(parts).length || Object.keys(now).some(isNews)) change($orderState, {funding: now});
   }
 
-  /** An entry as displayed, without its address as long as that must not be paid. */
+  /** Without its address as long as that must not be paid. */
   present(entry: JournalEntry, order?: Order, report?: CheckReport, question?: Question): PlacedOrder {
     if (report) this.#checked = order;
     const isWithheld = question !== undefined || report?.outcome === 'failed' || this.#core.consent.isWithheld(entry);
@@ -114,7 +110,7 @@ export class DisplayedOrder {
     };
   }
 
-  /** Dates the displayed order again, after the service's time was heard. */
+  /** After the service's time was heard. */
   dateAgain(): void {
     const placed = this.placed();
     const entry = this.entry();
@@ -128,7 +124,6 @@ export class DisplayedOrder {
     if (this.#core.host.now() >= this.#timesOf(entry, order).payUntil) throw new SwapError('expired');
   }
 
-  /** Awaits an order's payment after its deadline. */
   waitFor(orderId: string): void {
     this.#waitedFor.add(orderId);
     this.show(orderId, {});
@@ -175,7 +170,7 @@ export class DisplayedOrder {
     tracking.readNow();
   }
 
-  /** Checks an order on the side: other work on it waits, and nothing else is displayed of it. Rejects if it fails. */
+  /** Other work on the order waits, and nothing else is displayed of it. Rejects if it fails. */
   async aside(orderId: string, work: () => Promise<unknown>): Promise<void> {
     this.#busy.add(orderId);
     try {
@@ -187,9 +182,8 @@ export class DisplayedOrder {
   }
 
   /**
-   * When an order was placed, and until when the visitor can be asked to pay, by this page's clock: no longer than the
-   * chain accepts the service's payload. That is known with the family's code, without which nothing is checked, and no
-   * wallet prompted.
+   * By this page's clock. The visitor can be asked to pay no longer than the chain accepts the service's payload. That
+   * is known with the family's code, without which nothing is checked, and no wallet prompted.
    */
   #timesOf(entry: JournalEntry, given?: Order): Pick<PlacedOrder, 'placedAt' | 'payUntil'> {
     const {$families, clock} = this.#core;
@@ -198,7 +192,7 @@ export class DisplayedOrder {
     return {placedAt, payUntil: Math.min(this.#dueBy(entry, given), placedAt + expiresAfter)};
   }
 
-  /** Until when the service accepts a payment, by this page's clock: it may have set its own deadline. */
+  /** By this page's clock: the order may have its own deadline. */
   #dueBy(entry: JournalEntry, given?: Order): number {
     const {clock, config} = this.#core;
     const order = this.#orderOf(entry, given);
@@ -209,7 +203,7 @@ export class DisplayedOrder {
     return given?.id === orderId ? given : undefined;
   }
 
-  /** Whether a payment that was sent did not reach the chain in time: only the visitor can decide to keep waiting. */
+  /** Only the visitor can decide to keep waiting. */
   #isOverdue(entry: JournalEntry, seen: DepositState | undefined): boolean {
     const isLate = seen === 'none' && mayBePaid(entry) && this.#core.host.now() >= this.#dueBy(entry);
     return isLate && !this.#waitedFor.has(entry.orderId);
@@ -227,8 +221,8 @@ export function waitForPage(host: Host, gate: Promise<void> | undefined): Promis
 }
 
 /**
- * Records and displays the wallet requests of one call to an adapter, and their outcomes. A response after the call
- * timed out (`end`) belongs to its own request, whatever followed, and is passed to `onLate`.
+ * Of one call to an adapter. A response after the call timed out (`end`) belongs to its own request, whatever followed,
+ * and is passed to `onLate`.
  */
 export function recordRequests(
   {$orderState, host}: OrderCore,
@@ -261,8 +255,8 @@ export function recordRequests(
 const HARMLESS: ReadonlySet<WalletRequestKind> = new Set<WalletRequestKind>(['refund', 'revoke']);
 
 /**
- * Records a wallet request or its outcome; returns its index among the order's. A request that moves money is not made
- * if it cannot be recorded. `place`: the index of the request that is answered, if known.
+ * Returns the request's index among the order's. A request that moves money is not made if it cannot be recorded.
+ * `place`: the index of the request that is answered, if known.
  */
 function writeRequest(journal: Journal, orderId: string, request: WalletRequest, place?: number): number {
   const {kind, state} = request;
@@ -285,7 +279,6 @@ function writeRequest(journal: Journal, orderId: string, request: WalletRequest,
   return at;
 }
 
-/** Records the outcome of the payment that may have been sent. */
 export function settlePayment(journal: Journal, {orderId}: JournalEntry, change: Partial<WalletRequest>): void {
   journal.update(orderId, entry => ({walletRequests: withSettled(entry, change)}));
 }

@@ -5,15 +5,15 @@ import {totalBps} from '../../domain/affiliate-fee.js';
 import type {JournalEntry} from './journal.js';
 
 /**
- * The columns of Koinly's universal file, which other tax programs read too
- * (https://support.koinly.io/en/articles/9489976, 2026-11). A fee is on top of what was sent.
+ * Koinly's universal file, which other tax programs read too (https://support.koinly.io/en/articles/9489976, 2026-11).
+ * A fee is on top of what was sent.
  */
 const COLUMNS =
   'Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Label,Description,TxHash';
 
 /**
- * Writes swaps as a table (CSV, RFC 4180): amounts as plain decimal text in whole units, times in UTC. A row for each
- * swap that was paid, and one for what was paid back. All partners' fees are a part of the agreed amount.
+ * CSV (RFC 4180): amounts as plain decimal text in whole units, times in UTC. A row for each swap that was paid, and
+ * one for what was paid back. All partners' fees are a part of the agreed amount.
  */
 export function writeTable(entries: readonly JournalEntry[]): string {
   return toCsv([COLUMNS.split(','), ...entries.flatMap(rowsOf)]);
@@ -55,7 +55,6 @@ function rowsOf({orderId, placedAt, stage, agreed, seen, paidOut, paidBack}: Jou
 
 const NONE = ['', ''];
 
-/** An amount, and what it is of. */
 function cells(amount: bigint, {decimals, symbol}: Asset): readonly string[] {
   return [formatAmount(amount, decimals), symbol];
 }

@@ -22,8 +22,8 @@ const LONGEST_READ_MS = 30_000;
 const MOST_READS = 2;
 
 /**
- * The maximum and minimum pause between chain reads while there are no new claims. Between them it is a block; on a
- * chain with longer blocks, changes are visible before their block.
+ * Between chain reads while there are no new claims. The pause is a block; on a chain with longer blocks, changes are
+ * visible before their block.
  */
 const LONGEST_LOOK_PAUSE_MS = 12_000;
 const SHORTEST_LOOK_PAUSE_MS = 5_000;
@@ -87,12 +87,10 @@ function createPace(host: Host) {
   };
 }
 
-/** Reads orders from the service and the chains: the displayed one continuously, the others now and then. */
 export type Tracking = ReturnType<typeof createTracking>;
 
 type Look = ReturnType<typeof createLooks>;
 
-/** Reads an order from the chains, each question once at a time. */
 function createLooks(
   core: OrderBase,
   evidence: EvidenceStore,
@@ -101,7 +99,6 @@ function createLooks(
 ) {
   const {host, clock} = core;
   const underWay = new Map<string, Promise<void>>();
-  /** When each order was last read, and with which claims. */
   const last = new Map<string, {readonly key: string; readonly at: number}>();
 
   const look = async (orderId: string) => {
@@ -150,12 +147,12 @@ function assetsOf({config}: OrderBase, {record, told}: Evidence<JournalEntry>): 
   ].filter(asset => asset !== undefined);
 }
 
-/** The block time of the faster of an order's two chains, limited to the longest pause. */
+/** Of the faster of an order's two chains. */
 function blockOf(core: OrderBase, known: Evidence<JournalEntry>): number {
   return Math.min(LONGEST_LOOK_PAUSE_MS, ...assetsOf(core, known).map(({chain}) => chain.blockSeconds * 1_000));
 }
 
-/** How the followed order is read: as one that is displayed, slowly as one on a hidden page, or not at all. */
+/** Displayed, on a hidden page, or not at all. */
 type Watch = 'seen' | 'hidden' | 'off';
 
 function createWatch({$active, $running, $orderState, host}: OrderBase): ReadableAtom<Watch> {
@@ -166,7 +163,7 @@ function createWatch({$active, $running, $orderState, host}: OrderBase): Readabl
 }
 
 /**
- * When the followed order is polled again. Its chains are polled meanwhile: the service may be down, or be spared.
+ * When the displayed order is read again. Its chains are read meanwhile: the service may be down, or be spared.
  * `blockOf`: the time between two blocks.
  */
 function createSchedule(
@@ -212,7 +209,7 @@ function createSchedule(
   };
 }
 
-/** Shows and reports that an order could not be read; `undefined` if that only means “not yet”. */
+/** `undefined` if the failure only means “not yet”. */
 function showFailure(
   {$orderState, host, tell}: OrderBase,
   reads: Reads,
@@ -230,13 +227,11 @@ function showFailure(
   return error;
 }
 
-/** Polls the service, and with it the chains, for one order: the displayed one. */
 function createPolls(core: OrderBase, evidence: EvidenceStore, reads: Reads, look: Look, order: Readonly<Followed>) {
   const {$orderState, host} = core;
   let reading = new AbortController();
   let underWay = 0;
   let polls = 0;
-  /** The last poll with a good response. */
   let lastGood = 0;
 
   const block = (orderId: string) => blockOf(core, evidence.of(orderId));
@@ -293,7 +288,6 @@ function createPolls(core: OrderBase, evidence: EvidenceStore, reads: Reads, loo
       if (underWay < MOST_READS) void poll();
     },
 
-    /** Polls while it is wanted. Returns a function to stop. */
     run() {
       let wasOffline = false;
       const unsubscribe = $watch.subscribe((watch, before) => {

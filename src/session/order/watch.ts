@@ -25,7 +25,7 @@ const FEE_PAUSE_MS = 30_000;
 /** How far a node may lag behind its chain. */
 const NODE_LAG_MS = 60_000;
 
-/** What is said of a payment that certainly paid nothing: an error's code, and its field. */
+/** The error's code and its field, for states that certainly paid nothing. */
 export const UNPAID: Partial<Readonly<Record<DepositState, readonly [SwapErrorCode, field?: string]>>> = {
   reverted: ['funding-reverted'],
   empty: ['funding-reverted', 'empty'],
@@ -44,7 +44,6 @@ export function createWatching(core: OrderCore, shown: DisplayedOrder) {
     change($orderState, {fee: undefined});
   };
 
-  /** Writes down what a chain shows of an allowance that an unverified contract was, or may have been, given. */
   const noteAllowance = (entry: JournalEntry, {isAllowed, spent}: Partial<DepositOnChain> = {}) => {
     const {orderId, walletRequests, agreed} = entry;
     const known = (order: Pick<JournalEntry, 'walletRequests'>) => {
@@ -57,10 +56,7 @@ export function createWatching(core: OrderCore, shown: DisplayedOrder) {
   return {
     reset: forgetFee,
 
-    /**
-     * Applies the chain's last reading to a payment of the displayed order that may have been sent and that the service
-     * has not seen.
-     */
+    /** A payment of the displayed order that may have been sent and that the service has not seen. */
     async settle(orderId: string) {
       const asked = shown.is(orderId) ? journal().get(orderId) : undefined;
       const known = evidence.of(orderId);
@@ -113,8 +109,8 @@ export function createWatching(core: OrderCore, shown: DisplayedOrder) {
 }
 
 /**
- * What the chain shows conclusively of a deposit that may be on its way since a given time, by the clock of the
- * evidence. A reading counts from its request: the response may be much later.
+ * `since`: when it may have been sent, by the clock of the evidence. A reading counts from its request: the response
+ * may be much later.
  */
 export function finalState(
   {expiresAfter = Infinity}: ChainAdapter,
@@ -124,7 +120,7 @@ export function finalState(
   const {deposit, told, failedAt} = evidence;
   const state = depositState(evidence) ?? 'unknown';
   if (state === 'unknown') {
-    // Whoever is paid by an unverified payment is not believed that it did not come.
+    // Whoever is paid by an unverified payment could hide it, so what they show is not conclusive.
     if (evidence.record?.unverified) return state;
     const end = since + expiresAfter;
     const isUnread = deposit?.value.state === 'unknown' && deposit.askedAt > end;
@@ -144,12 +140,11 @@ function isSamePayment(one: WalletRequest | undefined, other: WalletRequest): bo
 }
 
 /**
- * Compares the affiliate fees of this browser's orders with those that were sent with them, and reports to the page,
- * once, if one was dropped or has another payee. Returns a function to call with each order as read.
+ * With those that were sent with the order. Reports to the page, once, if one was dropped or has another payee. Returns
+ * a function to call with each order as read.
  */
 export function createFeeWatch({config, journal, adapter, tell}: OrderCore): (order: Order) => void {
   const told = new Set<string>();
-  /** The fees of each order when they were last compared. */
   const compared = new Map<string, string>();
 
   const compare = async ({id, affiliateFees: charged}: Order) => {
