@@ -15,13 +15,12 @@ import {a11ySnapshotPlugin} from '@web/test-runner-commands/plugins';
 import {createServer} from 'vite';
 import {launcher} from './support/browsers.js';
 import {words} from '../.build/messages.js';
-import {LOADING, scaled, SLOWNESS, TEST_MS, Watch, type Step} from './support/limits.js';
+import {scaled, SLOWNESS, TEST_MS, Watch, type Step} from './support/limits.js';
 import type {Totals} from './support/node-tests.js';
 import {createSandboxHost, type SandboxHost} from './support/sandbox-host.js';
 
 interface TestPage {
   close(): Promise<void>;
-  evaluate(read: () => string): Promise<string>;
 }
 type Launcher = TestSession['browser'] & {getPage(id: string): TestPage};
 type Middleware = NonNullable<TestRunnerConfig['middleware']>[number];
@@ -80,9 +79,6 @@ async function runWith(sandboxes: SandboxHost, files: string[], options: RunOpti
 
 const {SCHEDULED, TEST_FINISHED, FINISHED} = SESSION_STATUS;
 
-/** The addresses that pages wait for, by the response. */
-const open = new Map<object, string>();
-
 /** What watches each page, by its session. */
 const watches = new Map<string, Watch>();
 
@@ -97,11 +93,10 @@ export async function runToEnd(
   const {sessions} = runner;
   const fail = async ({id, browser}: TestSession, why: string) => {
     const page = browser.isActive(id) ? (browser as Launcher).getPage(id) : undefined;
-    const message = why.startsWith(LOADING) ? `${why} (${page ? await stateOf(page) : 'no page'})` : why;
     await page?.close().catch(() => undefined);
     const session = sessions.get(id);
     if (!session || session.status === FINISHED) return;
-    sessions.updateStatus({...session, passed: false, errors: [{message}]}, TEST_FINISHED);
+    sessions.updateStatus({...session, passed: false, errors: [{message: why}]}, TEST_FINISHED);
   };
   sessions.on('session-status-updated', session => {
     const {id, status} = session;
@@ -113,18 +108,6 @@ export async function runToEnd(
     runner.on('stopped', done);
   });
   return runner;
-}
-
-/** How far a page has come, and what it still waits for. */
-async function stateOf(page: TestPage): Promise<string> {
-  const told = page.evaluate(() => {
-    const {__WDS_WEB_SOCKET__: socket} = globalThis as {__WDS_WEB_SOCKET__?: {webSocket: WebSocket}};
-    const files = performance.getEntriesByType('resource').length;
-    return `${document.readyState}, socket ${String(socket?.webSocket.readyState)}, ${String(files)} files`;
-  });
-  const silent = new Promise<string>(resolve => setTimeout(resolve, 5_000, 'silent'));
-  const state = await Promise.race([told, silent]).catch(String);
-  return [state, ...open.values()].join(', ');
 }
 
 function count({testResults}: TestSession): Totals {
@@ -340,11 +323,7 @@ function viteInTestRunner(watch: boolean): {plugin: TestRunnerPlugin; middleware
         const {req, res} = context;
         // Nothing changes in the middle of a run, and a page loads hundreds of modules.
         if (!watch) keepInBrowser(res);
-        open.set(res, context.url);
-        res.on('close', () => {
-          open.delete(res);
-          resolve(true);
-        });
+        res.on('close', () => resolve(true));
         context.status = 200;
         vite.middlewares(req, res, (error?: Error) => {
           if (error) reject(error);

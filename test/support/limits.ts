@@ -90,9 +90,6 @@ export function tellSteps(runner: Runner, tell: (step: Step) => void): void {
   runner.on('hook', hook => !hook.title.includes(' each"') && begins(hook));
 }
 
-/** What a file does before its first test. */
-export const LOADING = 'loading';
-
 /**
  * Watches a test file from outside. Tests end themselves when their time is up; one that cannot, such as an endless
  * loop, is ended from here, and named.
@@ -103,7 +100,8 @@ export class Watch {
 
   constructor(end: (why: string, file: string | undefined) => void) {
     this.#end = end;
-    this.begins({name: LOADING, limit: TEST_MS});
+    // What a file does before its first test.
+    this.begins({name: 'loading', limit: TEST_MS});
   }
 
   begins({file, name, limit}: Step): void {
