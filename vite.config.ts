@@ -3,7 +3,7 @@ import {fileURLToPath} from 'node:url';
 import {defineConfig, type Rolldown, type UserConfig} from 'vite';
 import {loadsAgain} from './.build/loads-again.js';
 import {words} from './.build/messages.js';
-import {definesOnly, starknetAsUsed} from './.build/starknet.js';
+import {starknetAsUsed} from './.build/starknet.js';
 import {tightTemplates} from './.build/templates.js';
 import {runsEverywhere} from './.build/third-party.js';
 
@@ -15,21 +15,20 @@ import {runsEverywhere} from './.build/third-party.js';
  * Imports are relative, so that the files work from any folder of any origin.
  */
 export default defineConfig(({command, mode}) => {
-  const [, kind, name = ''] = /^(npm|alone|program)(?::([\w-]+))?$/.exec(mode) ?? [];
+  const [kind, name = ''] = mode.split(':');
   if (kind === 'program') return PROGRAM;
   if (kind === 'alone') return oneFile(name);
-  if (kind === 'npm') {
-    const names = 'index define core status testing first-paint react server walletconnect'.split(' ');
-    return library('npm/', names, {groups: [{name: sharedByEntries, debugName: 'shared by entries'}], paths: {}});
-  }
-  const scripts = library('', ['define', 'status'], {
+  if (kind === 'npm') return library('npm/', 'index define core status testing first-paint react server walletconnect');
+  const scripts = library('', 'define status', {
     // The library for wallets on other devices is the page's own; beside `define.js` a release has it in one file.
     paths: {'@web3modal/ethers': '../walletconnect.js'},
     // Few files compress better than many. A group includes what its modules load, so what loads first is first.
-    groups: [
-      {name: withAll('define', ['src/define.ts']), debugName: 'define', priority: 2},
-      {name: withAll('settings', AFTER_FORM), debugName: 'settings', priority: 1},
-    ],
+    codeSplitting: {
+      groups: [
+        {name: 'define', test: /[\\/]src[\\/]define\.ts$/, priority: 2},
+        {name: 'settings', test: AFTER_FORM, priority: 1},
+      ],
+    },
   });
   return {
     ...scripts,
@@ -40,19 +39,17 @@ export default defineConfig(({command, mode}) => {
   };
 });
 
+/** The sources that load once the form is on the screen. */
+const AFTER_FORM =
+  /[\\/]src[\\/]elements[\\/](?:behind|settings[\\/]all|base[\\/](?:error-note|announcement)|style[\\/]finish)\.ts$/;
+
 const LICENSES = '/* Licenses: licenses.txt */';
 
-const TREE_SHAKING: Rolldown.TreeshakingOptions = {
-  // Reading a property of ours, or of the platform's, has no side effects.
-  propertyReadSideEffects: false,
-  unknownGlobalSideEffects: false,
-  // Nor does loading these; their packages do not declare it.
-  moduleSideEffects: id =>
-    !definesOnly(id) &&
-    !/[\\/]node_modules[\\/]@?(?:sats-connect|jsontokens|buffer|bitcoin-address-validation|eventemitter3)[\\/]/.test(
-      id,
-    ),
-};
+/**
+ * At the very top of a script: V8 compiles every function while it downloads, in another thread than the page's. Most of
+ * the first load runs at once.
+ */
+const COMPILED_AT_ONCE = '//# allFunctionsCalledOnLoad';
 
 const PLUGINS = [words(), runsEverywhere(), starknetAsUsed(), tightTemplates()];
 
@@ -69,12 +66,19 @@ const COMMON: UserConfig = {
   plugins: PLUGINS,
 };
 
+/** Packages whose modules have no side effects when they are loaded, which most do not declare. */
+const DEFINES_ONLY =
+  /[\\/]node_modules[\\/]@?(?:sats-connect|jsontokens|buffer|bitcoin-address-validation|eventemitter3|starknet|starknet-io|lossless-json)[\\/]|starknet-names:/;
+
+const TREE_SHAKING: Rolldown.TreeshakingOptions = {
+  // Reading a property of ours, or of the platform's, has no side effects.
+  propertyReadSideEffects: false,
+  unknownGlobalSideEffects: false,
+  moduleSideEffects: [{test: DEFINES_ONLY, sideEffects: false}],
+};
+
 /** The entries in a folder of `dist`, with their chunks. */
-function library(
-  folder: string,
-  names: readonly string[],
-  {paths, groups}: {paths: Record<string, string>; groups: Rolldown.CodeSplittingGroup[]},
-): UserConfig {
+function library(folder: string, names: string, output: Rolldown.OutputOptions = {}): UserConfig {
   return {
     ...COMMON,
     build: {
@@ -84,7 +88,7 @@ function library(
       sourcemap: 'hidden',
       // The chunks' names and contents: read by the tests of the package.
       manifest: !folder,
-      lib: {entry: Object.fromEntries(names.map(name => [name, `src/${name}.ts`])), formats: ['es']},
+      lib: {entry: Object.fromEntries(names.split(' ').map(name => [name, `src/${name}.ts`])), formats: ['es']},
       rolldownOptions: {
         external: ['react', '@web3modal/ethers'],
         // Late chunks import what they share with the form from the entry that holds it.
@@ -96,22 +100,15 @@ function library(
           comments: false,
           postBanner: ({name}) => (name === 'define' ? `${COMPILED_AT_ONCE}\n${LICENSES}` : LICENSES),
           entryFileNames: `${folder}[name].js`,
-          chunkFileNames: ({name}) => `chunks/${IS_BLOCKED.test(name) ? 'part' : '[name]'}-[hash].js`,
+          // Filter lists keep browsers from loading files of such names (`test/node/bundle.test.ts`).
+          chunkFileNames: ({name}) => `chunks/${/affiliat|announce/.test(name) ? 'part' : '[name]'}-[hash].js`,
           hashCharacters: 'base36',
-          paths,
-          codeSplitting: {groups},
+          ...output,
         },
       },
     },
   };
 }
-
-/** Words of a file's name for which filter lists, such as EasyList, keep a browser from loading it. */
-const IS_BLOCKED =
-  /\b(?:(?:ads?|stats?)\b|advert|affiliat|analytic|announce|banner|beacon|consent|cookie|metric|notif|pixel|popup|promo|referr|shar(?:e|ing)|social|sponsor|telemetry|track)/;
-
-/** Late chunks that no page of one file reaches: in its file they would keep parts of the libraries that they import. */
-const NOT_IN_PAGES = [/\/keys\.js$/, /\/versioned\.js$/];
 
 /** Scripts that need no other file. */
 const ALONE: Readonly<Record<string, string>> = {
@@ -131,7 +128,8 @@ function oneFile(name: string): UserConfig {
       emptyOutDir: false,
       lib: {entry: {[name]: ALONE[name] ?? name}, formats: ['es']},
       rolldownOptions: {
-        external: NOT_IN_PAGES,
+        // Late chunks that no page of one file reaches: in its file they would keep parts of the libraries they import.
+        external: [/\/keys\.js$/, /\/versioned\.js$/],
         treeshake: TREE_SHAKING,
         output: {minify: true, comments: false, postBanner: LICENSES, codeSplitting: false},
       },
@@ -148,42 +146,3 @@ const PROGRAM: UserConfig = {
     rolldownOptions: {output: {entryFileNames: 'conformance.js', banner: '#!/usr/bin/env node', minify: true}},
   },
 };
-
-/**
- * The comment at the very top of a script that makes V8 compile every function while it downloads, in another thread
- * than the page's. Most of the first load runs at once.
- */
-const COMPILED_AT_ONCE = '//# allFunctionsCalledOnLoad';
-
-/** The sources that load once the form is on the screen. */
-const AFTER_FORM = [
-  'src/elements/behind.ts',
-  'src/elements/settings/all.ts',
-  'src/elements/base/error-note.ts',
-  'src/elements/base/announcement.ts',
-  'src/elements/style/finish.ts',
-];
-
-/** Names the chunk of what an entry for bundlers shares with others. A page that shows one order needs no form. */
-function sharedByEntries(id: string, modules: Rolldown.ChunkingContext): string | null {
-  if (id === resolve('src/define.ts') || !isWith(id, modules, ['src/define.ts'])) return null;
-  return isWith(id, modules, ['src/core.ts']) ? 'core' : isWith(id, modules, ['src/status.ts']) ? 'parts' : 'widget';
-}
-
-/** Names a chunk for these sources and all their static imports. */
-function withAll(name: string, sources: readonly string[]) {
-  return (id: string, modules: Rolldown.ChunkingContext) => (isWith(id, modules, sources) ? name : null);
-}
-
-/** Whether a module is one of these sources, or is statically imported by one. */
-function isWith(id: string, modules: Rolldown.ChunkingContext, sources: readonly string[]): boolean {
-  return sources.some(source => loadedWith(resolve(source), modules).has(id));
-}
-
-/** A module and all its static imports, direct and indirect. */
-function loadedWith(id: string, modules: Rolldown.ChunkingContext, known = new Set<string>()) {
-  if (known.has(id)) return known;
-  known.add(id);
-  for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) loadedWith(imported, modules, known);
-  return known;
-}

@@ -2,11 +2,16 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 
-interface Package {
-  readonly name: string;
-  readonly version: string;
-  readonly license?: string;
-  readonly folder: string;
+/** A package by its folder, as the bill of materials names it. */
+function read(folder: string) {
+  const {name, version, license} = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<
+    'name' | 'version',
+    string
+  > & {readonly license?: string};
+  const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
+  const licenses = license && [license.includes(' ') ? {expression: license} : {license: {id: license}}];
+  const component = {type: 'library', 'bom-ref': purl, name, version, ...(licenses && {licenses}), purl};
+  return {folder, title: `${name} ${version} (${license ?? 'license not named'})`, purl, component};
 }
 
 /** The licenses of the packages that these modules are from, and a list of them. */
@@ -14,44 +19,22 @@ export function bundled(moduleIds: readonly string[]): {licenses: string; bill: 
   const folders = moduleIds.flatMap(
     id => /^\0?(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)/.exec(id)?.[1] ?? [],
   );
-  const found = new Map([...new Set(folders)].map(read).map(one => [idOf(one), one]));
-  const packages = [...found.values()].sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
-  return {licenses: licenses(packages), bill: bill(read(process.cwd()), packages)};
-}
-
-function read(folder: string): Package {
-  const {name, version, license} = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Package;
-  return {name, version, folder, ...(license && {license})};
-}
-
-const idOf = ({name, version}: Package) => `${name}@${version}`;
-const addressOf = (one: Package) => `pkg:npm/${idOf(one).replace(/^@/, '%40')}`;
-
-function licenses(packages: readonly Package[]): string {
-  const texts = packages.map(({folder, license, ...one}) => {
+  const found = new Map([...new Set(folders)].map(read).map(one => [one.purl, one]));
+  const packages = [...found.values()].sort((a, b) => (a.title < b.title ? -1 : 1));
+  const texts = packages.map(({folder, title}) => {
     const files = readdirSync(folder).filter(file => /^(?:licen[cs]e|notice|copying)(?:[.-]|$)/i.test(file));
     const text = files.map(file => readFileSync(join(folder, file), 'utf8').trim());
-    const rest = text.length ? text : ['The package brings no text of its license.'];
-    return [`${one.name} ${one.version} (${license ?? 'license not named'})`, ...rest].join('\n\n');
+    return [title, ...(text.length ? text : ['The package brings no text of its license.'])].join('\n\n');
   });
-  return ['What others wrote and this package holds.', ...texts].join(`\n\n${'-'.repeat(80)}\n\n`) + '\n';
-}
-
-function bill(own: Package, packages: readonly Package[]) {
-  const component = (one: Package) => ({
-    type: 'library',
-    'bom-ref': addressOf(one),
-    name: one.name,
-    version: one.version,
-    ...(one.license && {licenses: [/ /.test(one.license) ? {expression: one.license} : {license: {id: one.license}}]}),
-    purl: addressOf(one),
-  });
-  return {
+  const own = read(process.cwd());
+  const bill = {
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
     version: 1,
-    metadata: {component: component(own)},
-    components: packages.map(component),
-    dependencies: [{ref: addressOf(own), dependsOn: packages.map(addressOf)}],
+    metadata: {component: own.component},
+    components: packages.map(({component}) => component),
+    dependencies: [{ref: own.purl, dependsOn: packages.map(({purl}) => purl)}],
   };
+  const line = `\n\n${'-'.repeat(80)}\n\n`;
+  return {licenses: ['What others wrote and this package holds.', ...texts].join(line) + '\n', bill};
 }

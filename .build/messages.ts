@@ -9,7 +9,7 @@ export interface Group {
 }
 
 /** The messages of a file: those of the first load, the errors, and everything after the form. */
-export interface MessageFile {
+export interface MessageFile extends Group {
   readonly form: Group;
   readonly errors: Group;
   readonly order: Group;
@@ -30,63 +30,36 @@ const FROM_WIDGET: Readonly<Record<string, string>> = {
 };
 
 /** All messages of the rescue page in one language: its own, and those that it shares with the widget. */
-export function pageMessages(own: Group, {form, errors, order}: MessageFile): Group {
-  const all: Group = {form, errors, order};
+export function pageMessages(own: Group, widget: MessageFile): Group {
   const shared = Object.entries(FROM_WIDGET).map(([name, path]) => {
-    const value = path
-      .split(' ')
-      .reduce<string | Group | undefined>((at, step) => (typeof at === 'object' ? at[step] : undefined), all);
+    const value = path.split(' ').reduce<string | Group | undefined>((at, key) => (at as Group)[key], widget);
     if (typeof value !== 'string') throw new Error(`There is no message “${path}”.`);
     return [name, value] as const;
   });
   return {...own, ...Object.fromEntries(shared)};
 }
 
-/** The kinds of a message's arguments: text, a number, or one of several keywords. */
-export type ArgumentKind = 'string' | 'number';
+type Elements = readonly MessageFormatElement[];
 
-/** Parses a message in ICU format. Throws if it is invalid, or not supported by the compiler. */
-export function readMessage(message: string): readonly MessageFormatElement[] {
+/** Parses a message in ICU format. Throws if it is invalid. */
+export function readMessage(message: string): Elements {
   return parse(message, {ignoreTag: true, requiresOtherClause: true});
 }
 
-/** The names of a message's arguments, with their kinds, in the order of their first use. */
-export function argumentsOf(elements: readonly MessageFormatElement[]): Map<string, ArgumentKind> {
-  const found = new Map<string, ArgumentKind>();
-  const add = (name: string, kind: ArgumentKind) => {
-    if (!/^[a-z][A-Za-z]*$/.test(name)) throw new Error(`“${name}” is no name for an argument.`);
-    // A number that selects a plural may also be used on its own.
-    if (found.get(name) !== 'number') found.set(name, kind);
-  };
-  const visit = (some: readonly MessageFormatElement[]) => {
-    for (const element of some) {
-      switch (element.type) {
-        case TYPE.literal:
-        case TYPE.pound:
-          break;
-        case TYPE.argument:
-          add(element.value, 'string');
-          break;
-        case TYPE.number:
-          if (element.style) throw new Error('A number has no style of its own here.');
-          add(element.value, 'number');
-          break;
-        case TYPE.plural:
-          if (element.offset || element.pluralType !== 'cardinal')
-            throw new Error('Only plain plurals are known here.');
-          add(element.value, 'number');
-          for (const {value} of Object.values(element.options)) visit(value);
-          break;
-        case TYPE.select:
-          add(element.value, 'string');
-          for (const {value} of Object.values(element.options)) visit(value);
-          break;
-        default:
-          throw new Error('Dates, times and tags are not known here.');
-      }
-    }
-  };
-  visit(elements);
+/** The kinds of a message's arguments: text, or one of several keywords; or a number. */
+export type ArgumentKind = 'string' | 'number';
+
+/** The names of a message's arguments, with their kinds. Throws at what the compiler does not support. */
+export function argumentsOf(elements: Elements, found = new Map<string, ArgumentKind>()): Map<string, ArgumentKind> {
+  for (const element of elements) {
+    const {type} = element;
+    if (type === TYPE.literal || type === TYPE.pound) continue;
+    const isText = type === TYPE.argument || type === TYPE.select;
+    const isNumber = type === TYPE.number ? !element.style : type === TYPE.plural && element.pluralType === 'cardinal';
+    if (!isText && !isNumber) throw new Error('Only text, plain numbers, plurals and selections are known here.');
+    found.set(element.value, isText ? 'string' : 'number');
+    if ('options' in element) for (const {value} of Object.values(element.options)) argumentsOf(value, found);
+  }
   return found;
 }
 
@@ -99,116 +72,73 @@ export function compile(file: MessageFile, part: 'form' | 'late', language: stri
 
 /** Messages as a module. Late ones are loaded before they are needed: they are created once one of them is read. */
 function compileGroup(messages: Group, language: string, isLate = false): string {
-  /** The head of the module: the plural rules, if it needs any. */
-  let head = '';
-  const digits = JSON.stringify(`${language}-u-nu-latn`);
-  const number = (name: string) => `\${v.${name}.toLocaleString(${digits})}`;
+  const number = (name: string) => `\${v.${name}.toLocaleString("${language}-u-nu-latn")}`;
 
-  const text = (
-    elements: readonly MessageFormatElement[],
-    kinds: Map<string, ArgumentKind>,
-    counted?: string,
-  ): string =>
+  /** The content of a template literal. A `#` stands for the number that is counted. */
+  const text = (elements: Elements, counted = ''): string =>
     elements
       .map(element => {
-        switch (element.type) {
-          case TYPE.literal:
-            return element.value.replace(/[`\\]|\$(?=\{)/g, '\\$&');
-          case TYPE.pound:
-            return counted === undefined ? '#' : number(counted);
-          case TYPE.plural:
-            return `\${${plural(element.value, branches(element.options, kinds, element.value))}}`;
-          case TYPE.select:
-            return `\${${select(element.value, branches(element.options, kinds, counted))}}`;
-          default: {
-            const name = (element as {value: string}).value;
-            return kinds.get(name) === 'number' ? number(name) : `\${v.${name}}`;
-          }
-        }
+        if (element.type === TYPE.literal) return element.value.replace(/[`\\]|\$(?=\{)/g, '\\$&');
+        if (element.type === TYPE.pound) return number(counted);
+        if (element.type === TYPE.number) return number(element.value);
+        if (!('options' in element)) return `\${v.${(element as {value: string}).value}}`;
+        const {value: name, options, type} = element;
+        const branches = Object.entries(options).map(([option, {value}]) => {
+          const literal = `\`${text(value, type === TYPE.plural ? name : counted)}\``;
+          if (option === 'other') return [2, literal] as const;
+          if (option.startsWith('=')) return [0, `v.${name}==${option.slice(1)}?${literal}:`] as const;
+          const isOne = type === TYPE.plural && isOneOrOther(language);
+          const form = type === TYPE.plural ? `r.select(v.${name})` : `v.${name}`;
+          return [1, `${isOne ? `v.${name}==1` : `${form}=="${option}"`}?${literal}:`] as const;
+        });
+        return `\${${branches
+          .sort(([one], [other]) => one - other)
+          .map(([, code]) => code)
+          .join('')}}`;
       })
       .join('');
-
-  const branches = (
-    options: Readonly<Record<string, {readonly value: readonly MessageFormatElement[]}>>,
-    kinds: Map<string, ArgumentKind>,
-    counted: string | undefined,
-  ) => Object.entries(options).map(([name, {value}]) => [name, `\`${text(value, kinds, counted)}\``] as const);
-
-  const select = (name: string, options: readonly (readonly [string, string])[]) => {
-    const other = options.find(([option]) => option === 'other')?.[1] ?? '``';
-    return options
-      .filter(([option]) => option !== 'other')
-      .reduceRight((rest, [option, value]) => `v.${name}==${JSON.stringify(option)}?${value}:${rest}`, other);
-  };
-
-  const plural = (name: string, options: readonly (readonly [string, string])[]) => {
-    const counts = options.filter(([option]) => option.startsWith('='));
-    const forms = options.filter(([option]) => !option.startsWith('='));
-    let rest = forms.find(([option]) => option === 'other')?.[1] ?? '``';
-    if (forms.length > 1 && isOneOrOther(language)) {
-      rest = `v.${name}==1?${forms.find(([option]) => option === 'one')?.[1] ?? rest}:${rest}`;
-    } else if (forms.length > 1) {
-      head = `const r=new Intl.PluralRules(${JSON.stringify(language)}),p=(n,f)=>f[r.select(n)]??f.other;\n`;
-      rest = `p(v.${name},{${forms.map(([option, value]) => `${option}:${value}`).join()}})`;
-    }
-    return counts.reduceRight((last, [option, value]) => `v.${name}==${option.slice(1)}?${value}:${last}`, rest);
-  };
 
   const entry = (value: string | Group): string => {
     if (typeof value !== 'string') return group(value);
     const elements = readMessage(value);
-    const kinds = argumentsOf(elements);
-    return kinds.size ? `v=>\`${text(elements, kinds)}\`` : JSON.stringify(elements.map(plain).join(''));
+    const code = `\`${text(elements)}\``;
+    return argumentsOf(elements).size ? `v=>${code}` : code;
   };
 
   const group = (entries: Group): string =>
     `{${Object.entries(entries)
-      .map(([key, value]) => `${/^\w+$/.test(key) ? key : JSON.stringify(key)}:${entry(value)}`)
+      .map(([key, value]) => `${JSON.stringify(key)}:${entry(value)}`)
       .join(',\n')}}`;
 
   const made = group(messages);
-  return `${head}${isLate ? `let made;export default()=>made??=${made}` : `export default ${made}`};\n`;
+  const rules = made.includes('r.select(') ? `const r=new Intl.PluralRules("${language}");\n` : '';
+  return `${rules}${isLate ? `let made;export default()=>made??=${made}` : `export default ${made}`};\n`;
 }
 
-/**
- * Compiles the languages’ files to modules: `locales/de.json?form` and `?late`; `pages/words/de.json?rescue`.
- */
+/** Compiles the languages’ files to modules: `locales/de.json?form` and `?late`; `pages/words/de.json?rescue`. */
 export function words(): Plugin {
-  const FILE = /[\\/]src[\\/](?:locales|pages[\\/]words)[\\/][\w-]+\.json$/;
   return {
     name: 'words',
     enforce: 'pre',
-    resolveId: {
-      filter: {id: /\.json\?(?:form|late|rescue)$/},
-      async handler(id, importer) {
-        const [path = '', part = ''] = id.split('?');
-        const file = await this.resolve(path, importer, {skipSelf: true});
-        // With its own name Vite would treat it as JSON.
-        return file && FILE.test(file.id) ? `\0words:${file.id.replace(/\.json$/, '')}.${part}` : null;
-      },
-    },
     load: {
-      filter: {id: /^\0words:/},
+      filter: {id: /\.json\?(?:form|late|rescue)$/},
       handler(id) {
-        const [, path = '', part = ''] = /^\0words:(.*)\.(\w+)$/.exec(id) ?? [];
-        const language = basename(path);
-        const read = (file: string) => {
-          this.addWatchFile(file);
-          return JSON.parse(readFileSync(file, 'utf8')) as unknown;
-        };
-        const file = read(`${path}.json`);
-        if (part === 'form' || part === 'late') return {code: compile(file as MessageFile, part, language), map: null};
-        const widget = read(join(path, `../../../locales/${language}.json`)) as MessageFile;
-        return {
-          code: compileGroup(pageMessages(file as Group, widget), language, true),
-          map: null,
-        };
+        const [path = '', part] = id.split('?');
+        const language = basename(path, '.json');
+        const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as MessageFile;
+        const code =
+          part === 'form' || part === 'late'
+            ? compile(read(path), part, language)
+            : compileGroup(
+                pageMessages(read(path), read(join(path, `../../../locales/${language}.json`))),
+                language,
+                true,
+              );
+        return {code, map: null, moduleType: 'js'};
       },
     },
   };
 }
-
-const plain = (element: MessageFormatElement) => (element.type === TYPE.literal ? element.value : '');
 
 /** A language's plural forms for the numbers that occur here. Some have another one, from a million on. */
 export function pluralForms(language: string): Set<string> {

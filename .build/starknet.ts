@@ -5,9 +5,6 @@ const PACKAGE = /[\\/]node_modules[\\/]starknet[\\/]dist[\\/]index\.mjs$/;
 const PARTS = /[\\/]node_modules[\\/](?:starknet[\\/]node_modules|@starknet-io|lossless-json)[\\/]/;
 const NAMES = 'starknet-names:';
 
-/** Whether a module has no side effects when it is loaded. */
-export const definesOnly = (id: string) => PACKAGE.test(id) || PARTS.test(id) || id.startsWith(`\0${NAMES}`);
-
 /**
  * Makes starknet.js tree-shakable. It is published as one file that keeps all of itself: each of its namespaces
  * (`hash`, `typedData`) is an object that is filled when the file is loaded, and constants are created by calls. Here a

@@ -1,50 +1,52 @@
 import type {Plugin} from 'vite';
 
+/** In Lit, what would not run everywhere: what stands there, and what takes its place. */
+const IN_LIT: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  'reactive-element': [
+    // Without a document, as Lit's own builds for Node: a server that renders a partner's page may import the package.
+    ['extends HTMLElement', 'extends(globalThis.HTMLElement??class{})'],
+    // For other decorators than ours; a page may have frozen `Symbol`.
+    ['Symbol.metadata??=Symbol("metadata"),', ''],
+  ],
+  'css-tag': [
+    // Without style sheets that can be adopted it would ask for their class, which Node does not have.
+    [
+      't.ShadowRoot&&(void 0===t.ShadyCSS||t.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype',
+      '!0',
+    ],
+    // Simulated browsers, as in partners' tests, may have style sheets without this method.
+    ['.replaceSync(', '.replaceSync?.('],
+  ],
+  'lit-html': [['=document,', '=globalThis.document??{createTreeWalker(){}},']],
+};
+
 /**
- * What others wrote, where it would not run: Lit without a document, as its own builds for Node run, so that a server
- * that renders a partner's page may import the package; and namespace objects on a page whose scripts add names to all
+ * What others wrote, where it would not run: Lit, and namespace objects on a page whose scripts add names to all
  * objects, which the bundler, and the builds of packages, would iterate over. The bundler's helper for them is in each
  * chunk that uses it: a chunk of its own would be another round trip before the settings are read.
  */
 export function runsEverywhere(): Plugin {
-  const replacements = [
-    {
-      file: '/@lit/reactive-element/reactive-element.js',
-      find: 'extends HTMLElement',
-      put: 'extends(globalThis.HTMLElement??class{})',
-    },
-    // For other decorators than ours; a page may have frozen `Symbol`.
-    {file: '/@lit/reactive-element/reactive-element.js', find: 'Symbol.metadata??=Symbol("metadata"),', put: ''},
-    // Without style sheets that can be adopted it would ask for their class, which Node does not have.
-    {
-      file: '/@lit/reactive-element/css-tag.js',
-      find: 't.ShadowRoot&&(void 0===t.ShadyCSS||t.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype',
-      put: '!0',
-    },
-    // Simulated browsers, as in partners' tests, may have style sheets without this method.
-    {file: '/@lit/reactive-element/css-tag.js', find: '.replaceSync(', put: '.replaceSync?.('},
-    {file: '/lit-html/lit-html.js', find: '=document,', put: '=globalThis.document??{createTreeWalker(){}},'},
-  ];
-  const HELPER = /^import \{ (\w+) as (\w+) \} from "[^"]*rolldown-runtime[^"]*";$/m;
+  const HELPER = /^import \{ \w+ as (\w+) \} from "[^"]*rolldown-runtime[^"]*";$/m;
   return {
     name: 'runs-everywhere',
     apply: 'build',
     // No code moves to another line in either, so the source maps stay valid.
-    transform(code, id) {
-      let result = code;
-      for (const {find, put} of replacements.filter(({file}) => id.endsWith(file))) {
-        if (result.split(find).length !== 2) this.error(`${id} has changed: it is not known how to fit it in.`);
-        result = result.replace(find, () => put);
-      }
-      return result === code ? null : {code: result, map: null};
+    transform: {
+      filter: {id: /[\\/]node_modules[\\/](?:@lit[\\/]reactive-element|lit-html)[\\/][\w-]+\.js$/},
+      handler(code, id) {
+        const changed = (IN_LIT[/([\w-]+)\.js$/.exec(id)?.[1] ?? ''] ?? []).reduce((text, [find, put]) => {
+          if (text.split(find).length !== 2) this.error(`${id} has changed: it is not known how to fit it in.`);
+          return text.replace(find, () => put);
+        }, code);
+        return {code: changed, map: null};
+      },
     },
     renderChunk: code => ({
       code: code
         .replaceAll('for (var name in all)', 'for (var name of Object.keys(all))')
         .replace(
           HELPER,
-          (_, _name, local: string) =>
-            `const ${local} = all => Object.defineProperties({}, Object.fromEntries(Object.keys(all).map(name => [name, {get: all[name], enumerable: true}])));`,
+          'const $1 = all => Object.defineProperties({}, Object.fromEntries(Object.keys(all).map(name => [name, {get: all[name], enumerable: true}])));',
         ),
       map: null,
     }),

@@ -120,7 +120,7 @@ describe('the first load', () => {
   it('imports the form’s messages of another language itself, after no other file', () => {
     const manifest = JSON.parse(read('.vite/manifest.json')) as Record<string, {dynamicImports?: string[]}>;
     const brought = (manifest['src/define.ts']?.dynamicImports ?? []).flatMap(
-      name => /locales\/(\w+)\.form$/.exec(name)?.[1] ?? [],
+      name => /locales\/(\w+)\.json\?form$/.exec(name)?.[1] ?? [],
     );
     const all = readdirSync('src/locales').flatMap(name => /^(\w+)\.json$/.exec(name)?.[1] ?? []);
     deepEqual(

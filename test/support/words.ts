@@ -57,7 +57,7 @@ function typeOf(message: string): string {
 /** All messages of a file by their paths, such as `form problems connect`. */
 export function messagesOf(group: MessageFile | Group, path = ''): Map<string, string> {
   const found = new Map<string, string>();
-  for (const [key, value] of Object.entries(group) as [string, string | Group][]) {
+  for (const [key, value] of Object.entries(group)) {
     const name = path ? `${path} ${key}` : key;
     if (typeof value === 'string') found.set(name, value);
     else for (const [inner, message] of messagesOf(value, name)) found.set(inner, message);
