@@ -197,15 +197,15 @@ export function createClient(options: ClientOptions): Required<SwapApi> {
   };
 }
 
-/** @throws SwapError as after a 404 for a text that is no id: no service has such an order. */
+/** The path of an order. @throws SwapError as after a 404 for a text that is no id: no service has such an order. */
 function pathOf(orderId: string): string {
   if (!isOrderId(orderId)) throw new SwapError('service', {field: 'order', detail: 'It is not the id of an order.'});
   return `/orders/${encodeURIComponent(orderId)}`;
 }
 
 /**
- * These do not say whether a signature was accepted: too slow, a conflict, too early, too often, or from a proxy on the
- * way (RFC 9110, 15.5; RFC 8470; RFC 6585).
+ * Responses to a signature that do not say whether it was accepted: too slow, a conflict, too early, too often, or from
+ * a proxy on the way (RFC 9110, 15.5; RFC 8470; RFC 6585).
  */
 const NO_ANSWER: ReadonlySet<number> = new Set([407, 408, 409, 425, 429]);
 /** A reason is one sentence on the screen. */
@@ -268,7 +268,7 @@ function readAnswer(answer: Answer, wasTaken: boolean, absent?: string): unknown
   return envelope.result;
 }
 
-/** Truncated if it is longer than any valid one, so that it cannot be parsed. */
+/** The body of a response, truncated if it is longer than any valid one, so that it cannot be parsed. */
 async function readText(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   // The page’s own `fetch` may return a response without a stream.
@@ -285,7 +285,7 @@ async function readText(response: Response): Promise<string> {
   return text;
 }
 
-/** Also `undefined` for more than any response has. */
+/** The value of JSON; `undefined` for any other text, and for more than any response has. */
 function parseValue(text: string): unknown {
   if (text.length > LONGEST_BODY) return undefined;
   try {
@@ -302,8 +302,8 @@ function parseJson(text: string): Record<string, unknown> | undefined {
 }
 
 /**
- * So that neither the page’s scripts nor `__proto__` can add fields to a response. Returns whether no part is nested
- * too deeply.
+ * Removes the prototypes of all objects in a response, so that neither the page’s scripts nor `__proto__` can add
+ * fields. Returns whether no part is nested too deeply.
  */
 function disinherit(value: object, depth = 1): boolean {
   if (!Array.isArray(value)) {
@@ -313,7 +313,7 @@ function disinherit(value: object, depth = 1): boolean {
   return !parts.length || (depth < DEEPEST_BODY && parts.every(part => disinherit(part, depth + 1)));
 }
 
-/** Errors are not documented (API, Errors); these texts are a hint, not the truth. */
+/** Classifies the service's error text. Errors are not documented (API, Errors); these texts are a hint, not the truth. */
 function classify(status: number, text: string): ConstructorParameters<typeof SwapError> {
   const detail = `${String(status)} ${text}`;
   const [, min, max] = /range of (\d{1,78}) to (\d{1,78})\b/.exec(text) ?? [];

@@ -19,8 +19,8 @@ interface Options {
 const LONGEST_WAIT_MS = 15_000;
 
 /**
- * `{list, signature}`: `list` is the JSON text of `{package, versions, reason}`, and the signature is over this text
- * (ECDSA, P-256, SHA-256; r and s concatenated, in Base64).
+ * Reads the list: `{list, signature}`, where `list` is the JSON text of `{package, versions, reason}`, and the
+ * signature is over this text (ECDSA, P-256, SHA-256; r and s concatenated, in Base64).
  * @throws Error, with a sentence, if it cannot be read or is not signed.
  */
 export async function readRecall(

@@ -32,7 +32,7 @@ function present<T extends object>(fields: T): Present<T> {
 
 type Present<T> = {[Key in keyof T]?: Exclude<T[Key], undefined>};
 
-/** API, Amount: digits as text. Some services return a number. */
+/** An amount in the smallest unit (API, Amount): digits as text. Some services return a number. */
 const Amount = v.pipe(
   v.union([v.pipe(v.string(), v.regex(/^\d{1,78}$/)), v.pipe(v.number(), v.safeInteger(), v.minValue(0))]),
   v.transform((digits): bigint => BigInt(digits)),
@@ -97,7 +97,7 @@ const PolicyWire = object({
   blacklist_pairs: RulesWire,
 });
 
-/** Not in the specification either. A rule that cannot be read bars nothing, nor allows. */
+/** The rules of pairs, which are not in the specification either. One that cannot be read bars nothing, nor allows. */
 export function readPolicy(result: unknown): RoutePolicy {
   const {default: rest, isolation_groups, whitelist_overrides, blacklist_pairs} = parse(PolicyWire, result);
   const rules = (texts: readonly string[]) => texts.flatMap(text => rulesOf(text) ?? []);
@@ -117,8 +117,8 @@ export function readQuotes(result: unknown): readonly Quote[] {
 }
 
 /**
- * Some services return a number. `0x` and zeros alone are invalid, as for nodes; other digits without a prefix would be
- * ambiguous, so they are rejected.
+ * A whole number as hex text or, in practice, as a number. `0x` and zeros alone are invalid, as for nodes; other digits
+ * without a prefix would be ambiguous, so they are rejected.
  */
 const Hex = v.pipe(
   v.union([
@@ -249,8 +249,8 @@ const TransactionWire = v.pipe(
 const CallWire = object({to: Name, selector: Name, calldata: v.pipe(v.array(upTo(80)), v.maxLength(64))});
 
 /**
- * Under its specified name or that of later generations of the service, `initiate_transaction`: the first one that can
- * be read.
+ * The transaction to send, under its specified name or that of later generations of the service,
+ * `initiate_transaction`: the first one that can be read.
  */
 function prepared(wire: v.GenericSchema) {
   return v.pipe(
@@ -424,8 +424,8 @@ function readDeed(
 }
 
 /**
- * API, Endpoints. The format of errors is not documented. An HTTP error is one even without a `status`, with its text
- * under any of the names used in practice.
+ * The envelope of every response (API, Endpoints). The format of errors is not documented. An HTTP error is one even
+ * without a `status`, with its text under any of the names used in practice.
  */
 export function readEnvelope(
   {status, result, error, message, detail, ...rest}: Readonly<Record<string, unknown>>,

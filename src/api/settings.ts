@@ -14,7 +14,7 @@ export interface SwapApiOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** Without `/v2` and slashes at its end. */
+/** A service's URL, without `/v2` and slashes at its end. */
 export function rootOf(baseUrl: string): string {
   return baseUrl.replace(/(?:\/v2)?\/*$/, '');
 }

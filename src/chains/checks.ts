@@ -74,7 +74,7 @@ export function textsOf(expected: string | undefined, found: string | undefined)
   } as Omit<Finding, 'outcome'>;
 }
 
-/** On the screen; enough for a few contracts. */
+/** The maximum length of a text on the screen, enough for a few contracts. */
 const MAX_TEXT = 200;
 
 export function amountText(amount: bigint, {decimals, symbol}: Pick<Asset, 'decimals' | 'symbol'>): string {
@@ -84,7 +84,7 @@ export function amountText(amount: bigint, {decimals, symbol}: Pick<Asset, 'deci
 /** `form`: the notation in which both are compared. A missing value equals nothing. */
 export type Pair = readonly [expected: string | undefined, found: string | undefined, form?: (text: string) => string];
 
-/** Passes if all pairs are equal; otherwise shows the first that are not. */
+/** Passes if all pairs are equal; otherwise shows the first that are not. `sides`: where their values are from. */
 export function compare(pairs: readonly Pair[], sides: NonNullable<Finding['sides']>, found?: string): Finding {
   for (const [one, two, form = String] of pairs) {
     const [expected, other] = [one, two].map(text => (text === undefined ? undefined : form(text)));
@@ -107,8 +107,8 @@ export function checkAmount(
 }
 
 /**
- * Whether the widget knows a contract, program or script for the asset, or the partner vouches for it. Only of a known
- * one it is also known in which unit a timelock is.
+ * What is known of a contract, a program or a script that an asset would be paid to: the widget knows it for this asset,
+ * the partner vouches for it, or neither. Only of a known one it is also known in which unit a timelock is.
  */
 export type Standing = 'known' | 'vouched' | 'unknown';
 
@@ -244,7 +244,7 @@ export async function checkLegs(deal: Deal, says: PaymentSays): Promise<readonly
   ];
 }
 
-/** `undefined` for an address of a kind that follows from no key. */
+/** Whether an address follows from a public key; `undefined` for an address of a kind that follows from none. */
 export type IsKeyOf = (address: string, key: string) => boolean | undefined;
 
 /** The order may name a key in place of an address (API, Swap object). `load` is only called for one. */
@@ -316,9 +316,9 @@ function checkOrder({orderId, agreed}: Deal, order: Order, {terms}: PaymentSays,
 }
 
 /**
- * Both legs must be locked by the payment's hash: 64 hex digits without a prefix. As long as something is left to pay,
- * nobody may know the secret; once a leg reveals it, it must be the preimage of that hash. Also without a hash in the
- * payment the legs have the same one.
+ * One secret opens both legs, so both must be locked by the payment's hash: 64 hex digits without a prefix. As long as
+ * something is left to pay, nobody may know the secret; once a leg reveals it, it must be the preimage of that hash. A
+ * payment that carries no hash is tied to no secret, but the legs have the same all the same.
  */
 async function checkSecret({source, destination}: Order, {standing, hash}: PaymentSays): Promise<CheckResult> {
   const legs = [source, destination];
@@ -392,8 +392,8 @@ const PRIMARY = 'Initiate';
 const MAX_WORDS = 60;
 
 /**
- * Names the first difference; `undefined` if there is none. `strangeValue` checks the values. Unreadable typed data
- * differs too.
+ * Names the part of typed data that differs from the documented form; `undefined` if none does. `strangeValue` checks
+ * the values. Unreadable typed data differs too.
  */
 export function strangeIn(
   typedData: TypedData,
@@ -455,7 +455,7 @@ export function hasKeys(object: object, keys: readonly string[]): boolean {
   return writeJson(Object.keys(object).sort()) === writeJson([...keys].sort());
 }
 
-/** The order of fields within a type stays: it changes what is signed. */
+/** Types sorted by name. The order of fields within a type stays, since it changes what is signed. */
 function sortedTypes(types: TypedData['types']): unknown {
   return Object.entries(types)
     .map(([name, fields]) => [name, fields.map(field => Object.entries(field).sort())])

@@ -8,7 +8,7 @@ import {SwapError, type SwapErrorCode} from '../domain/error.js';
 
 const MAX_JSON = 10_000;
 
-/** Wallets and libraries nest errors in others; some write one as JSON, in place of a message. */
+/** An error and its nested errors, as wallets and libraries wrap them; some write one as JSON, in place of a message. */
 export function layersOf(error: unknown): readonly Readonly<Record<string, unknown>>[] {
   const layers: Record<string, unknown>[] = [];
   const open = (value: unknown) => {
@@ -34,7 +34,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Outermost first. Some wallets write them as text. */
+/** The numeric codes of an error and its nested errors, outermost first. Some wallets write them as text. */
 export function codesOf(error: unknown): readonly number[] {
   return layersOf(error).flatMap(({code}) => {
     if (typeof code === 'number') return [code];
@@ -60,9 +60,9 @@ export function clearCodesOf(error: unknown): readonly number[] {
 }
 
 /**
- * What some wallets say, and what that means for certain. A row applies if one of an error's layers has one of these
- * codes or names, or, where no layer has a specific code, exactly one of these messages. Parts of messages prove
- * nothing.
+ * A row of a family's table of what wallets say, and what that means for certain. An error is of it if one of its layers
+ * has one of these codes or names, or, where no layer has a specific code, exactly one of these messages: each is one
+ * wallet's own, as a whole. Parts of messages say nothing, and neither does what is in no table.
  */
 export interface Said<Fault extends string> {
   readonly means: Fault;
@@ -130,7 +130,7 @@ export function soundsDeclined(error: unknown): boolean {
   return !clearCodesOf(error).length && DECLINED.test(messageOf(error));
 }
 
-/** `field`: what it concerns, if the code does not say. */
+/** One of our errors for another one. `field`: what it concerns, if its code does not say. */
 export function errorFrom(code: SwapErrorCode, cause: unknown, field?: string): SwapError {
   return new SwapError(code, {detail: messageOf(cause), cause, field});
 }
@@ -140,10 +140,7 @@ export function mismatch(field: string, cause?: CheckReport): SwapError {
   return new SwapError('deposit-mismatch', {field, cause});
 }
 
-/**
- * The RPCs of a chain contradict each other about a deal, or only one of them answers. Nothing is paid, and nobody is
- * accused.
- */
+/** The RPCs of a chain contradict each other about a deal, or only one of them speaks: nothing is paid, or wrong yet. */
 export function contradiction({title}: Pick<Chain, 'title'>, cause: unknown): SwapError {
   return new SwapError('unreadable', {field: 'rpc', detail: `${title}: ${messageOf(cause)}`, cause});
 }

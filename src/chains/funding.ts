@@ -49,8 +49,8 @@ export function contextOf(deal: Deal, options: RequestOptions, timeouts: Timeout
 export type Approval = Extract<WalletRequestKind, 'revoke' | 'approve'>;
 
 /**
- * Only the signature if one of the contracts already has that allowance. `allowanceOf` is absent if the chain cannot be
- * read.
+ * The requests to a wallet for paying a token: only the signature if one of the contracts already has that allowance.
+ * `allowanceOf` is absent if the chain cannot be read.
  */
 export async function foreseeToken(
   contracts: readonly string[],
@@ -70,7 +70,7 @@ export interface FundingSteps<Payment> {
   /** Whether approvals and payment go to the wallet in one request, by transaction. Called when the wallet is ready. */
   bundles?(way: FundOptions['way']): Promise<boolean>;
   planApprovals?(way: FundOptions['way']): Promise<readonly Approval[]>;
-  /** By the last check; waits until the chain shows it. */
+  /** Requests one of them, by the last check, and waits until the chain shows it. */
   approve?(kind: Approval, report: CheckReport): Promise<unknown>;
   /** Whether the transaction may be sent. If not, a signature is the only way. */
   readonly canSend?: boolean;
@@ -159,7 +159,7 @@ async function prepare<Payment>(
   return payment;
 }
 
-/** If several reject, the first in their order gives the reason. */
+/** Waits for concurrent reads of the chain. If several reject, the first in their order gives the reason. */
 async function together<T extends readonly unknown[]>(...all: T): Promise<{-readonly [K in keyof T]: Awaited<T[K]>}> {
   await Promise.allSettled(all);
   return Promise.all(all);

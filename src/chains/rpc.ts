@@ -3,7 +3,7 @@ import {writeJson} from '../domain/json.js';
 import {codesOf, messageOf} from './errors.js';
 import {within, type Timeouts} from './timeouts.js';
 
-/** `errorOf` converts the node's own error. */
+/** Sends a JSON-RPC 2.0 request to a chain's node. `errorOf` converts the node's own error. */
 export function askNode(
   url: string,
   method: string,
@@ -72,16 +72,16 @@ export async function askInTurn<T>(
 }
 
 /**
- * Every node would return the same: a revert (3 on EVM chains, 40 on Starknet), or an unknown object. A node's refusal
- * to respond has a negative code, or an HTTP status.
+ * Whether an error is the chain's own, which every node would return: a revert (3 on EVM chains, 40 on Starknet), or an
+ * unknown object. A node's refusal to respond has a negative code, or an HTTP status.
  */
 function isVerdict(error: unknown): boolean {
   return codesOf(error).some(code => code > 0 && code < 100) || /\brevert/i.test(messageOf(error));
 }
 
 /**
- * Each RPC has to confirm first that it is that chain (`isIt`). `undefined` if none is named, or all belong to other
- * chains. Rejects if none responds.
+ * Opens a chain at the first of its RPCs that succeeds, each of which has to confirm first that it is that chain
+ * (`isIt`). `undefined` if none is named, or all belong to other chains. Rejects if none responds.
  */
 export async function openChain(
   chain: Chain,

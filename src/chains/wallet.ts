@@ -25,14 +25,14 @@ export function readName(name: unknown): string {
   return Array.from(line).slice(0, MAX_NAME).join('').trim();
 }
 
-/** Of the announcement; none is ever fetched. Browsers do not know Leather's media type, `image/svg`. */
+/** An icon from the announcement; none is ever fetched. Browsers do not know Leather's media type, `image/svg`. */
 function readIcon(icon: unknown): string | undefined {
   return typeof icon === 'string' && icon.length <= MAX_ICON && /^data:image\/[a-z0-9.+-]+[;,]/i.test(icon)
     ? icon.replace(/^(data:image\/svg)(?=[;,])/i, '$1+xml')
     : undefined;
 }
 
-/** Accounts outlive the search that found their wallet. */
+/** The connectors behind a family's wallets. Accounts outlive the search that found their wallet. */
 export function createConnectors<Connector>() {
   const connectors = new WeakMap<Wallet, Connector>();
   const find = (account: Account | undefined) => account && connectors.get(account.wallet);
@@ -93,7 +93,7 @@ const CONNECT_CODES: Readonly<Partial<Record<string, SwapErrorCode>>> = {
   missing: 'wallet-missing',
 };
 
-/** Frozen: the page gets it too. */
+/** Creates a wallet, frozen: the page gets it too. */
 export function createWallet(
   family: Wallet['family'],
   {id, key = id, name, icon, isInjected}: WalletFacts,
@@ -162,7 +162,7 @@ async function connect(
   });
 }
 
-/** Where nothing can be paid, a no need not be certain. */
+/** What an error means where nothing can be paid, so that a no need not be certain. */
 function faultFor({faultOf}: Pick<AccountSource, 'faultOf'>, error: unknown): string {
   return faultOf(error) ?? (soundsDeclined(error) ? 'rejected' : '');
 }
@@ -202,8 +202,8 @@ export async function moveToChain(
 const LOOKS = 24;
 
 /**
- * Resolves with whether the wallet is there. MetaMask's response may never come (its #18276); some wallets respond
- * before they have switched, or without switching.
+ * Waits for a wallet that was asked to switch its chain; resolves with whether it is there. MetaMask's response may never
+ * come (its #18276); some wallets respond before they have switched, or without switching.
  */
 export async function waitForChain(
   answer: Promise<unknown>,

@@ -78,9 +78,9 @@ export interface Redeem {
 export type PayoutOptions = Pick<ReadPayoutOptions, 'secretHash' | 'leg' | 'after' | 'since'>;
 
 /**
- * A transaction may redeem the swaps of several orders. Tied to this one is only the amount of its own swap, which has
- * its secret, and which is not older than the order. `read` resolves with `undefined` if the chain does not know the
- * transaction. Texts that are not hashes on that chain (`form`) are skipped.
+ * Sums the payments of transactions to a recipient. A transaction may redeem the swaps of several orders: tied to this
+ * one is only the amount of its own swap, which has its secret, and which is not older than the order. `read` reads a
+ * transaction, `undefined` if the chain does not know it. Texts that are not hashes on that chain (`form`) are skipped.
  */
 export async function addPayouts(
   hashes: readonly string[],
@@ -122,8 +122,8 @@ export async function addPayouts(
 }
 
 /**
- * Each redeem is credited with what its swap held, in the transaction's order, until nothing is left of what arrived.
- * So the shares of all orders together are never more than that.
+ * What each redeem of a transaction is credited with: what its swap held, in the transaction's order, until nothing is
+ * left of what arrived. So the shares of all orders together are never more than that.
  */
 function sharesOf({amount: arrived, redeems = []}: Gift): readonly Redeem[] {
   let left = arrived;
@@ -139,7 +139,7 @@ async function openedBy(redeems: readonly Redeem[], hash: string | undefined): P
   return redeems.filter((_, at) => found[at] === hash?.toLowerCase());
 }
 
-/** The swap that the order names, or else the only one with its secret, unless the order names another. */
+/** An order's own swap: the one that it names, or else the only one with its secret, unless it names another. */
 function ownSwap(redeems: readonly Redeem[]): string | undefined {
   const named = redeems.find(({isNamed}) => isNamed);
   if (named) return named.swap;

@@ -54,13 +54,13 @@ export function hearSeveral(
   Pick<ChainAdapter['back'], 'refund'> {
   const {readHeight, readTime} = adapter;
   const {refund} = adapter.back;
-  /** Lagging RPCs rest before something is paid. A slow one is not waited for. */
+  /** Puts lagging RPCs to rest before something is paid. A slow one is not waited for. */
   const findLaggards = async ({agreed}: Deal, signal?: AbortSignal) => {
     const {chain} = agreed.from;
     const all = witnessesOf(chain, undefined).map(witness => ({witness}));
     await tryRead(() => within(read / 4, freshOf(all, chain, readHeight, signal), signal));
   };
-  /** What one witness alone saw fail is no mismatch. */
+  /** Does what checks the deal itself, by one witness: what only that one saw to fail is no mismatch. */
   const doubting = async <T>(deal: Deal, options: CheckOptions, work: () => Promise<T>) => {
     await findLaggards(deal, options.signal);
     return work().catch(async (failure: unknown) => {
@@ -135,7 +135,7 @@ async function hearCheck(
   }
 }
 
-/** Rejects with `Disagreement` if the witnesses contradict each other. */
+/** An adapter's `readDeposit`. Rejects with `Disagreement` if the witnesses contradict each other. */
 function hearDeposit(
   adapter: ChainAdapter,
   readHeight: ReadHeight,
@@ -167,7 +167,7 @@ function hearDeposit(
   return hear(from.chain, account, question, readHeight, options.signal).then(answer => answer ?? unsure);
 }
 
-/** Rejects with `Disagreement` if the witnesses contradict each other. */
+/** An adapter's `readPayout`. Rejects with `Disagreement` if the witnesses contradict each other. */
 function hearPayout(
   adapter: ChainAdapter,
   readHeight: ReadHeight,
@@ -193,16 +193,14 @@ function hearPayout(
   return hear(chain, account, question, readHeight, options.signal);
 }
 
-/** The wallet comes last: it may be able to read its chain. */
+/** Each RPC as a witness, in the order of use, then the wallet: it may be able to read its chain. */
 function witnessesOf(chain: Chain, account: Account | undefined): readonly Witness[] {
   const {rpc: _rpc, otherRpcs: _others, ...bare} = chain;
   const named = rpcsOf(chain).map(rpc => ({chain: {...bare, rpc}}));
   return account ? [...named, {chain: bare, account}] : named;
 }
 
-/**
- * Without those that lag further behind the best one than their chain allows. Witnesses without a height are ignored.
- */
+/** Those that do not lag behind the best one by more than their chain's allowance. Witnesses without a height are ignored. */
 async function freshOf<T extends {readonly witness: Witness}>(
   all: readonly T[],
   on: Chain,
@@ -342,7 +340,7 @@ function joinDeposits(one: DepositOnChain, other: DepositOnChain): DepositOnChai
   };
 }
 
-/** Nothing if either has none. */
+/** The later of two blocks; nothing if either has none. */
 function laterBlock({block: one}: {readonly block?: bigint}, {block: other}: {readonly block?: bigint}) {
   return one !== undefined && other !== undefined ? {block: one > other ? one : other} : {};
 }

@@ -1,6 +1,6 @@
 /*
- * Text that was typed, pasted or set by the page: read as it was meant if there is only one reading, and checked.
- * Loaded with the first address, or the first text that is not a plain amount.
+ * Text that was typed, pasted or set by the page: read as it was meant if there is only one reading, and checked
+ * against what is known. Loaded with the first address, or the first text that is not a plain amount.
  */
 import {contractsOf, depositBy, type Asset, type Catalogue, type Chain, type ChainFamily} from './asset.js';
 import {addressOfAccount} from './caip.js';
@@ -20,7 +20,7 @@ import {readTyped} from './typed.js';
 
 type Pair = Pick<QuoteRequest, 'from' | 'to'>;
 
-/** Ambiguous text stays as it is. */
+/** A draft with its amount and addresses read as they were meant. Ambiguous text stays as it is. */
 export function tidyDraft(draft: Draft, {find}: Pick<Catalogue, 'find'>, locked: readonly LockedField[] = []): Draft {
   const from = find(draft.from);
   const to = find(draft.to);
@@ -47,9 +47,9 @@ export function addressIn(text: string, chain: Pick<Chain, 'name' | 'family' | '
 }
 
 /**
- * BIP 21, BIP 321, EIP 681, Solana Pay, or an account id (CAIP-10). The amount is decimal text in whole units. A link
- * for another chain, one that calls a contract and one with unknown requirements are returned whole, which is not an
- * address.
+ * The address in a payment link, and the amount that it requests, as decimal text in whole units: BIP 21, BIP 321, EIP
+ * 681, Solana Pay; or the address in an account id (CAIP-10). A link for another chain, one that calls a contract and
+ * one with unknown requirements are returned whole, which is not an address.
  */
 function paymentIn(
   text: string,
@@ -92,8 +92,8 @@ function readingOf(name: RecipientName | undefined, chain: Chain | undefined, te
 }
 
 /**
- * The typed address, or the one that the typed name resolves to, otherwise the connected account; empty if there is
- * none.
+ * The recipient: the typed address, or the one that the typed name resolves to, otherwise the connected account. Empty
+ * if there is neither.
  */
 export function recipientOf(
   {to, recipient}: Draft,
@@ -108,7 +108,7 @@ export function recipientOf(
     : ((chain && accounts[chain.family]?.address) ?? '');
 }
 
-/** Who gets a refund: the connected account, or the typed address if no wallet is needed. */
+/** The payer, who gets a refund: the connected account, or the typed address if no wallet is needed. */
 export function ownerOf({from, refundAddress}: Draft, accounts: Addressees, {find}: Pick<Catalogue, 'find'>): string {
   const chain = find(from)?.chain;
   if (!chain) return '';
@@ -133,7 +133,7 @@ export interface AddressContext {
   readonly accounts: Addressees;
   /** The families whose code is loaded. */
   readonly loaded: Partial<Readonly<Record<ChainFamily, Addresses>>>;
-  /** Of what is paid or received. */
+  /** Whether the visitor confirmed that address for what is paid or received. */
   isConfirmed(field: AddressName, address: string): boolean;
   readonly name?: RecipientName | undefined;
   /** What chains reported about addresses that may be contracts. Absent if chains are not queried. */
@@ -154,9 +154,9 @@ export function contractKey({chain, address}: ContractLookup): string {
 }
 
 /**
- * An account with the same address on two chains may be a contract on the first one, whose owner has no key to it on
- * the second. And a recipient other than the visitor's own account may be a contract on its chain, as exchange
- * addresses often are.
+ * The address to look up before money goes to it. An account with the same address on two chains may be a contract on
+ * the first one, whose owner has no key to it on the second. And a recipient other than the visitor's own account may
+ * be a contract on its chain, as exchange addresses often are.
  */
 export function contractLookup(
   {from: {chain: from}, to: {chain: to}}: Pair,
@@ -236,7 +236,7 @@ function typedProblem(field: AddressName, request: Pair, draft: Draft, around: A
 }
 
 const BASE58 = '[1-9A-HJ-NP-Za-km-z]';
-/** For families whose code is not loaded. */
+/** What addresses look like in each family, for those whose code is not loaded. */
 const FORMS: Readonly<Record<ChainFamily, (test: boolean) => RegExp>> = {
   bitcoin: test =>
     test
@@ -249,8 +249,8 @@ const FORMS: Readonly<Record<ChainFamily, (test: boolean) => RegExp>> = {
 };
 
 /**
- * An address on another network, or none. Of a family whose code is not loaded, its form decides. The pair's own
- * networks come first, then those with the same kind of money, real or test.
+ * What a text that is not an address on a chain is: one on another network, or none. Of a family whose code is not
+ * loaded, its form decides. The pair's own networks come first, then those with the same kind of money, real or test.
  */
 export function wrongAddress(
   field: WrongAddress['field'],
@@ -269,7 +269,7 @@ export function wrongAddress(
   return {code: 'not-an-address', field, remedy: 'correct', ...(network !== undefined && {network})};
 }
 
-/** Offered here or not: money sent to one of them is lost. */
+/** The tokens and swap contracts of a chain, offered here or not. Money sent to one of them is lost. */
 function contractsOn({name}: Chain, catalogue: Catalogue): readonly string[] {
   return [...catalogue.assets, ...ALL_KNOWN.assets]
     .filter(({id}) => id.startsWith(`${name}:`))

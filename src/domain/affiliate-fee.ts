@@ -28,14 +28,11 @@ export interface FeeRequest {
 /** The fees of all requests, or of each. */
 export type FeeRule<Fees = readonly AffiliateFee[]> = Fees | ((request: FeeRequest) => Fees);
 
-/**
- * By the page's function and the request, which is not asked again: another answer would be another request, without
- * end.
- */
+/** What a page's function said of each request. It is not asked again: another answer would be another request, without end. */
 const said = new WeakMap<object, Map<string, readonly AffiliateFee[]>>();
 
 /**
- * The same whenever they are asked for; none while its amount is unknown and decides about them.
+ * The fees of a request, the same whenever they are asked for; none while its amount is unknown and decides about them.
  * @throws SwapError `config`, `affiliate-fees`, also if the page's function fails.
  */
 export function feesFor(

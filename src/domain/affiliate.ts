@@ -42,8 +42,8 @@ export function parseAffiliateFees(text: string): readonly AffiliateFee[] {
 }
 
 /**
- * Checks the service's rules (API, Affiliate fee entry) and the widget's own limit. Whether an address is valid on its
- * chain is checked by that family's adapter (`isAddress`).
+ * Checks affiliate fees against the service's rules (API, Affiliate fee entry) and the widget's own limit. Whether each
+ * address is valid on its chain is checked by that family's adapter (`isAddress`).
  * @throws SwapError `config` that names the entry: `affiliate-fees[1].asset`.
  */
 export function checkAffiliateFees(
@@ -113,7 +113,7 @@ export function noAddress(text: string, chain: Chain, {addresses}: Addresses): s
 }
 
 /**
- * As far as the code of their chains is known.
+ * Checks the payees' addresses with the code of their chains, as far as these are known.
  * @throws SwapError `config` that names the entry: `affiliate-fees[1].address`.
  */
 export async function checkPayees(

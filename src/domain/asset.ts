@@ -39,7 +39,7 @@ export interface Chain {
   readonly otherRpcs?: readonly string[];
 }
 
-/** Whatever a page calls them. */
+/** Whether two chains are the same network, whatever a page calls them. */
 export function isSameChain(one: Chain | undefined, other: Chain | undefined): boolean {
   if (!one || !other || one.family !== other.family) return false;
   return (one.chainId ?? one.test) === (other.chainId ?? other.test);
@@ -91,7 +91,7 @@ export interface VouchedContract {
 
 type WithContracts = Partial<Pick<Asset, 'contracts' | 'vouched' | 'former'>>;
 
-/** Known or vouched for, without those that were left. */
+/** The contracts of an asset that a new swap may be paid into: those known or vouched for, but for those that were left. */
 export function presentContractsOf({contracts = [], vouched = []}: WithContracts): readonly string[] {
   return [...contracts, ...vouched.map(({address}) => address)];
 }

@@ -14,7 +14,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
   starknet_sepolia: 'starknet:SN_SEPOLIA',
 };
 
-/** EVM chains have coins with many numbers. */
+/** The SLIP-44 numbers of a family's coins. EVM chains have coins with many numbers. */
 const COINS: Readonly<Record<ChainFamily, RegExp>> = {
   bitcoin: /^slip44:[01]$/,
   evm: /^slip44:\d+$/,
@@ -32,7 +32,7 @@ export function chainNameIn(text: string, chains: readonly Chain[]): string {
   return chains.find(chain => caip2Of(chain) === text)?.name ?? text;
 }
 
-/** CAIP-19: `eip155:8453/erc20:0x…`. Any other text stays as it is. */
+/** Our id of an asset that may be given by its CAIP-19 id, `eip155:8453/erc20:0x…`; any other text as it is. */
 export function assetIdIn(
   text: string,
   assets: readonly {readonly id: string; readonly token?: string; readonly chain: Chain | undefined}[],

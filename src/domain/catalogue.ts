@@ -137,7 +137,7 @@ function withoutGone(assets: readonly KnownAsset[]): readonly KnownAsset[] {
   return left.length ? left : assets;
 }
 
-/** One token is one asset, whatever its chain is called, with all of its contracts. */
+/** What is known of a chain's assets. One token is one asset, whatever its chain is called, with all of its contracts. */
 function othersOn(
   name: string,
   assets: readonly KnownAsset[],
@@ -341,8 +341,8 @@ function readChain(name: string, settings: ChainSettings, base?: Chain): Chain {
 }
 
 /**
- * For `<img>`: SVG as text, a `data:image/` URL, a path on the page's site, or a web address. `undefined` for anything
- * else. Scripts in an image never run (HTML, SVG as an image).
+ * The URL for `<img>` of an icon that a page sets: SVG as text, a `data:image/` URL, a path on the page's site, or a
+ * web address. `undefined` for anything else. Scripts in an image never run (HTML, SVG as an image).
  */
 function addressOfPicture(icon: unknown): string | undefined {
   if (typeof icon !== 'string') return undefined;

@@ -41,7 +41,7 @@ export function paymentUri({chain, decimals}: Asset, address: string, amount: bi
 /** The smallest payment to a Taproot address that Bitcoin's nodes pass on, in satoshis (Bitcoin Core, `GetDustThreshold`). */
 const SMALLEST_TRANSFER = 330n;
 
-/** For the unpaid part of a leg, but no less than can be sent. */
+/** What is to be sent to an address for the unpaid part of a leg: that part, but no less than can be sent. */
 export function restOf({amount, filled}: Pick<Leg, 'amount' | 'filled'>): bigint {
   const missing = amount - filled;
   if (missing <= 0n) return 0n;
@@ -134,7 +134,7 @@ export interface Deal {
   readonly unverified?: true;
 }
 
-/** The deal's networks decide what the partner's rules leave open. */
+/** A deal from what is known of an order so far. Its own networks decide what the partner's rules leave open. */
 export function dealOf(
   {orderId, agreed, deposit, unverified}: Pick<Deal, 'orderId' | 'agreed' | 'deposit' | 'unverified'>,
   order: Order | undefined,
@@ -226,8 +226,8 @@ export interface CheckResult {
 }
 
 /**
- * Why a deal was stopped: the first check that compared two values and found them to differ. What could not be read
- * makes other checks fail, which accuse nobody. Without a failed check, the first `unverified` one.
+ * The check that tells why a deal was stopped: the first that compared two values and found them to differ. What could
+ * not be read makes other checks fail, which accuse nobody. Without a failed one it is the first `unverified` one.
  */
 export function causeOf({results}: Pick<CheckReport, 'results'>): CheckResult | undefined {
   const failed = results.filter(({outcome}) => outcome === 'failed');
@@ -248,7 +248,7 @@ export interface CheckReport {
   readonly outcome: 'passed' | 'unverified' | 'failed';
 }
 
-/** If the partner lets nobody be asked, an unverified payment is stopped. */
+/** Combines check results. Where the partner lets nobody be asked, an unverified payment is stopped. */
 export function reportOf(
   results: readonly CheckResult[],
   {unverified}: Pick<Policy, 'unverified'> = {unverified: 'stop'},
@@ -260,7 +260,7 @@ export function reportOf(
   return Object.freeze({results: Object.freeze(results.map(result => Object.freeze(result))), outcome});
 }
 
-/** Without a prototype, so that the page's scripts cannot add fields to it. */
+/** The same object without a prototype, so that the page's scripts cannot add fields to it. */
 export function bare<T extends object>(fields: T): T {
   return Object.setPrototypeOf(fields, null) as T;
 }

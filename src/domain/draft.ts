@@ -89,7 +89,7 @@ export type ProblemCode = Problem['code'];
 /** What an address may lose as a contract: its owner has no key to it on the other chain, or it cannot receive. */
 export type ContractRisk = 'smart-account' | 'contract';
 
-/** Also while another problem comes first. */
+/** Addresses that have to be corrected, also while another problem comes first. */
 export type WrongAddresses = Partial<Readonly<Record<AddressName, WrongAddress>>>;
 export type WrongAddress = Extract<Problem, {readonly code: 'not-an-address' | 'a-contract'}>;
 
@@ -125,7 +125,7 @@ export function readDraft(draft: Draft, catalogue: Catalogue, feesOf: FeesOf): Q
   return {...FINDING, target: {...wish, atLeast: typed, affiliateFees: feesOf(wish)}};
 }
 
-/** On that side, as far as the page says: what is on another chain first. */
+/** What an asset can be swapped with, on that side, as far as the page says: what is on another chain first. */
 export function partnersOf(asset: Asset, {assets, find, pairs}: Catalogue, side: 'from' | 'to'): Asset[] {
   const isOpen = (from: Asset, to: Asset) => !pairs || pairs.has(from.id, to.id);
   const isNear = ({chain}: Asset) => Number(chain === asset.chain);

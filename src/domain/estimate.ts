@@ -10,8 +10,8 @@ export interface UsualMinutes {
 const BESIDE_BLOCKS = {least: 10, most: 60} as const;
 
 /**
- * Counts the payment's confirmations in blocks of its chain, and a block or two of the other chain. `confirmations`:
- * those that the order requires, or before it is known, the usual number.
+ * The usual duration of a swap: the payment's confirmations, in blocks of its chain, and a block or two of the other
+ * chain. `confirmations`: the number that the order requires, once it is known; the usual one before.
  */
 export function usualMinutes(
   from: Chain,
@@ -25,7 +25,7 @@ export function usualMinutes(
   };
 }
 
-/** From ten minutes on, a multiple of five. */
+/** A rounded number of minutes: from ten on, a multiple of five. */
 function rounded(seconds: number): number {
   const minutes = seconds / 60;
   const step = minutes < 10 ? 1 : 5;

@@ -146,7 +146,7 @@ export const NO_EVIDENCE: Evidence<never> = {claims: {}, payouts: {}};
 
 /**
  * One response to one question. Without a value the question failed: that proves nothing, and it is repeated.
- * `isDisputed`: the chain's RPCs contradict each other.
+ * `isDisputed`: it failed because the chain's RPCs contradict each other.
  */
 export type Fact<R extends Written = Written> =
   | {readonly about: 'record'; readonly value: R | undefined; readonly seenAt?: number | undefined}
@@ -266,7 +266,7 @@ function lastPayout(evidence: Evidence): Answer<PayoutOnChain | 'unreadable'> | 
   return !read || (unread && unread.askedAt > read.askedAt) ? unread : read;
 }
 
-/** `unknown` also after a failed request; `undefined` before the first one. */
+/** What the source chain shows of the payment: `unknown` also after a failed request; `undefined` before the first one. */
 export function depositState({deposit, failedAt}: Evidence): DepositState | undefined {
   const inVain = failedAt?.deposit ?? -Infinity;
   if (deposit && deposit.askedAt > inVain) return deposit.value.state;
@@ -372,7 +372,7 @@ function paidIn(evidence: Evidence): Movement {
   return heldAgainst(evidence, claim, deposit?.askedAt, word);
 }
 
-/** Never shown, or never asked for and its contract never showed a payment. */
+/** Whether an order of this browser was never shown, or never asked for and its contract never showed a payment. */
 export function wasNeverPayable({payableSince, paidIn, deposit}: Written): boolean {
   return payableSince === null && (deposit.how === 'transfer' || !paidIn);
 }
@@ -404,7 +404,7 @@ function paidOut(evidence: Evidence): Movement {
   return reading ? judged : waitedFor(evidence, 'payout', claim, reads.length > 0, judged);
 }
 
-/** It is tied to the order, or at least what has to arrive. */
+/** Whether what was read may be the order's payout: it is tied to it, or at least what has to arrive. */
 function mayBeOwn({amount, loose}: PayoutOnChain, least: bigint): boolean {
   return amount > 0n || (loose > 0n && loose >= least);
 }
@@ -432,7 +432,7 @@ function paidBack(evidence: Evidence): Movement {
   return isHeld && judged.certainty === 'told' ? DENIED : judged;
 }
 
-/** A reading from before the claim does not deny it. */
+/** A claim that the chain did not show when last read. A reading from before the claim does not deny it. */
 function heldAgainst(evidence: Evidence, claim: string, readAt: number | undefined, word: Movement): Movement {
   if (readAt !== undefined && readAt >= sinceOf(evidence, claim)) return DENIED;
   return waitedFor(evidence, 'deposit', claim, readAt !== undefined, word);
@@ -459,8 +459,8 @@ function sinceOf({claims}: Evidence, claim: string): number {
 }
 
 /**
- * Details that the chain lacks come from the service. If the chain reports transactions but no block, one of them is
- * unconfirmed.
+ * An event that its chain shows. Details that the chain lacks come from the service. If the chain reports transactions
+ * but no block, one of them is unconfirmed.
  */
 function shownOn({hashes, block}: Omit<Proof, 'amount'>, told: ChainEvent | undefined): ChainEvent {
   const at = hashes.length ? block : (block ?? told?.block);
@@ -473,9 +473,9 @@ function shownOn({hashes, block}: Omit<Proof, 'amount'>, told: ChainEvent | unde
 }
 
 /**
- * The service's version, with only the money that counts. Events that a chain shows are marked `onChain`; those that it
- * denies, or is still being asked about, are left out. Without a response from the service, an order whose money a
- * chain shows is as this browser stored it, if it did.
+ * An order as displayed: the service's version, with only the money that counts. Events that a chain shows are marked
+ * `onChain`; those that it denies, or is still being asked about, are left out. Without a response from the service, an
+ * order whose money a chain shows is as this browser stored it, if it did.
  */
 export function orderOf({told, record, deposit}: Evidence, {paidIn, paidOut, paidBack}: Movements): Order | undefined {
   const isSeen = [paidIn, paidOut, paidBack].some(({certainty}) => certainty === 'proved');

@@ -155,7 +155,7 @@ export function createFeeLedger({storage, decimals = {}}: FeeLedgerOptions = {})
 
 type Payee = Pick<OwedFee, 'asset' | 'address' | 'agreedBps' | 'chargedBps' | 'amount'>;
 
-/** The agreed ones in their order, then others that are charged. */
+/** The payees: first the agreed ones in their order, then others that are charged. */
 function payeesOf(agreed: readonly AffiliateFee[] = [], charged: readonly ChargedFee[] = []): readonly Payee[] {
   const payees: {-readonly [Key in keyof Payee]: Payee[Key]}[] = [];
   const payeeOf = (asset: AssetId | '', address: string) => {

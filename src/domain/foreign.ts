@@ -16,8 +16,8 @@ const LINK =
 const RUN = /[\p{L}\p{N}]+/gu;
 
 /**
- * On one line, at most 120 characters, without control or direction characters. Links are removed, and anything that
- * could be an address, a key or a hash is cut in the middle.
+ * Foreign text for the screen: on one line, at most 120 characters, without control or direction characters. Links are
+ * removed, and anything that could be an address, a key or a hash is cut in the middle.
  */
 export function foreignText(text: string): string {
   const line = oneLine(text, 10 * LONGEST);
@@ -26,14 +26,14 @@ export function foreignText(text: string): string {
   return shown.length > LONGEST ? `${shown.slice(0, LONGEST - 1).join('')}…` : shown.join('');
 }
 
-/** For a report or receipt: in full, up to a reasonable length for a file. */
+/** Such text in a report or receipt: on one line, and in full up to a reasonable length for a file. */
 export function foreignLine(text: string): string {
   return oneLine(text, 4 * LONGEST);
 }
 
 /**
- * Wide letters count as normal ones, invisible ones not at all. Quotation marks in it cannot end the ones around it. It
- * is cut again after normalization: one character may become eighteen.
+ * The first characters of a text on one line. Wide letters count as normal ones, invisible ones not at all. Quotation
+ * marks in it cannot end the ones around it. It is cut again after normalization: one character may become eighteen.
  */
 function oneLine(text: string, longest: number): string {
   return text

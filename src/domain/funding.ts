@@ -17,8 +17,8 @@ interface AgreedRequests extends RequestsOfOrder {
 }
 
 /**
- * The last payment that was not explicitly rejected and that the visitor still waits for. A signature that never left
- * the page (`sign`) does not count.
+ * The payment that was or may have been sent: the last one that was not explicitly rejected and that the visitor still
+ * waits for. A signature that never left the page (`sign`) does not count.
  */
 export function openPayment({walletRequests}: RequestsOfOrder): WalletRequest | undefined {
   return walletRequests.findLast(
@@ -30,7 +30,7 @@ export function mayBePaid(order: RequestsOfOrder): boolean {
   return openPayment(order) !== undefined;
 }
 
-/** As reported by the wallet, the service or the visitor. */
+/** Whether a payment was sent, as reported by the wallet, the service or the visitor. */
 export function isSent(order: RequestsOfOrder): boolean {
   return mayBePaid(order) && !isUnclear(order);
 }
@@ -63,22 +63,22 @@ export function sentHashes({walletRequests}: RequestsOfOrder, longAgo: number): 
 
 const SENT: ReadonlySet<WalletRequestKind> = new Set<WalletRequestKind>(['approve', 'revoke', 'send']);
 
-/** An approval, or a payment with its approval in the same request. */
+/** Whether a request gives an allowance: an approval, or a payment with its approval in the same request. */
 export function givesAllowance({kind, calls}: Pick<WalletRequest, 'kind' | 'calls'>, {family}: Chain): boolean {
   return kind === 'approve' || (kind === 'send' && (calls !== undefined || family === 'starknet'));
 }
 
-/** A “no” that is only the visitor's own word does not count. */
+/** Whether a request may have been carried out: a “no” that is only the visitor's own word does not count. */
 const mayBeDone = ({state, abandoned}: WalletRequest) => state !== 'refused' || abandoned === true;
 
-/** An allowance, a signature or coins, whatever became of it. */
+/** Whether a contract may have got an allowance, a signature or coins for an order, whatever became of it. */
 export function wasGiven({walletRequests}: RequestsOfOrder): boolean {
   return walletRequests.some(one => mayBeDone(one) && GIVING.has(one.kind));
 }
 
 const GIVING: ReadonlySet<WalletRequestKind> = new Set<WalletRequestKind>(['approve', 'sign', 'send']);
 
-/** At any time. */
+/** The requests by which a contract may have been allowed to take the amount, at any time. */
 function allowing({walletRequests, agreed}: AgreedRequests): readonly WalletRequest[] {
   return walletRequests.filter(one => mayBeDone(one) && givesAllowance(one, agreed.from.chain));
 }
@@ -97,7 +97,7 @@ export function allowanceOf(order: AgreedRequests): 'given' | 'asked' | undefine
   return valid.every(({state, claimed}) => state !== 'sent' && !claimed) ? 'asked' : 'given';
 }
 
-/** A chain showed that nothing is left of what the requests allowed, or what these transactions did. */
+/** The wallet requests, once a chain showed that nothing is left of what they allowed, or what these transactions did. */
 export function withoutAllowance(
   {walletRequests}: RequestsOfOrder,
   chain: Chain,
@@ -110,7 +110,7 @@ export function withoutAllowance(
   );
 }
 
-/** A chain showed an allowance, so an approval that was never answered was sent all the same. */
+/** The wallet requests, once a chain showed an allowance: an approval that was never answered was sent all the same. */
 export function withAllowance({walletRequests}: RequestsOfOrder): readonly WalletRequest[] {
   return walletRequests.map(request =>
     request.kind === 'approve' && request.state === 'asking' ? {...request, state: 'sent'} : request,
@@ -125,7 +125,7 @@ export function refundHashes({walletRequests}: RequestsOfOrder): readonly string
   return walletRequests.flatMap(({kind, hash}) => (kind === 'refund' && hash !== undefined ? [hash] : []));
 }
 
-/** Whatever the outcome. */
+/** Whether a payment was ever requested, whatever the outcome. */
 export function wasAsked({walletRequests}: RequestsOfOrder): boolean {
   return walletRequests.some(({kind}) => PAYING.has(kind));
 }

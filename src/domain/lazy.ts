@@ -5,8 +5,8 @@ export interface Lazy<Part> {
   /** Loads it. Rejects with `SwapError` `timeout` if it cannot be loaded. */
   (): Promise<Part>;
   /**
-   * Acts now if it is loaded, otherwise as soon as it is; earlier uses first. If it cannot be loaded, `onFailure`
-   * returns the result; without one, the promise rejects.
+   * Uses it: now if it is loaded, otherwise as soon as it is. Earlier uses run in the order of their calls. If it
+   * cannot be loaded, `onFailure` returns the result; without one, the promise rejects.
    */
   use<Result>(act: (part: Part) => Result | Promise<Result>, onFailure?: (error: SwapError) => Result): Promise<Result>;
   part?: Part;

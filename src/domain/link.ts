@@ -7,7 +7,7 @@ const FIELDS: readonly LinkedField[] = ['from', 'to', 'amount', 'receive', 'reci
 /** The longest text that is read; addresses of all chains are shorter. */
 const LONGEST = 200;
 
-/** `swap.from`, or with the widget's id `swap.shop.from`. */
+/** The query parameter that belongs to one widget: `swap.from`, or with the widget's id `swap.shop.from`. */
 export function parameterOf(field: string, id = ''): string {
   return ['swap', ...(id ? [id] : []), field].join('.');
 }

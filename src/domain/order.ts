@@ -90,8 +90,8 @@ export interface Order {
 }
 
 /**
- * Ids go into paths and queries: 1 to 128 characters of `!` to `~`, but not `.` or `..`, which a URL reads as folders
- * (RFC 3986, 5.2.4).
+ * Whether a text can be the id of an order, which goes into paths and queries: 1 to 128 characters of `!` to `~`, but
+ * not `.` or `..`, which a URL reads as folders (RFC 3986, 5.2.4).
  */
 export function isOrderId(text: string): boolean {
   return /^(?!\.{1,2}$)[!-~]{1,128}$/.test(text);
@@ -110,8 +110,8 @@ export function isConfirmed({confirmations: {current, required}}: Pick<Leg, 'con
 }
 
 /**
- * In milliseconds, from the order to the payout. `undefined` if it arrived within the second, which is what chains
- * count in, or by its chain's clock before.
+ * How long a swap took, in milliseconds: from the order to the payout. `undefined` if it arrived within the second, which
+ * is what chains count in, or by its chain's clock before.
  */
 export function travelTime({createdAt}: Pick<Order, 'createdAt'>, arrivedAt: number | undefined): number | undefined {
   const took = arrivedAt === undefined ? 0 : arrivedAt - createdAt;
@@ -119,20 +119,20 @@ export function travelTime({createdAt}: Pick<Order, 'createdAt'>, arrivedAt: num
 }
 
 /**
- * Estimated by the service's clock, in milliseconds since 1970. `undefined` while the deposit is not in a block, or if
- * the service does not report when it was included.
+ * When the source leg's timelock ends and its money can be refunded, estimated by the service's clock, in milliseconds
+ * since 1970. `undefined` while the deposit is not in a block, or if the service does not report when it was included.
  */
 export function refundOpensAt(leg: Leg, blockSeconds: number): number | undefined {
   if (leg.initiated?.block === undefined || leg.initiated.at === undefined) return undefined;
   return after(leg.initiated.at, leg.timelock, blockSeconds);
 }
 
-/** For an unknown time of payment: counted from the order's creation. */
+/** The earliest end of the source leg's timelock if the time of payment is unknown: counted from the order's creation. */
 export function earliestRefund({createdAt, source}: Pick<Order, 'createdAt' | 'source'>, blockSeconds: number): number {
   return after(createdAt, source.timelock, blockSeconds);
 }
 
-/** A service may return more blocks than dates can represent. */
+/** The time after a number of blocks. A service may return more of them than dates can represent. */
 function after(at: number, blocks: number, blockSeconds: number): number {
   // Zero blocks take no time, even if the block time is unknown.
   return Math.min(at + (blocks && blocks * blockSeconds * 1000), LATEST);
@@ -147,7 +147,7 @@ export interface SeenPayment {
 /** In case a hostile service returns new ones endlessly: they are stored in the browser. */
 const MOST_SEEN = 50;
 
-/** The same object if nothing is new. */
+/** What was seen so far, plus what there is now; the same object if nothing is new. */
 export function addSeen(before: SeenPayment | undefined, {initiated, filled}: Leg): SeenPayment | undefined {
   const {hashes = [], filled: most = 0n} = before ?? {};
   const others = initiated?.hashes.filter(hash => !hashes.includes(hash)) ?? [];
@@ -156,8 +156,8 @@ export function addSeen(before: SeenPayment | undefined, {initiated, filled}: Le
 }
 
 /**
- * Part of the payment is `gone` from the chain, or another unconfirmed transaction `replaced` it. Once that is in a
- * block, the original no longer matters.
+ * What happened to a payment that was seen: part of it is `gone` from the chain, or another unconfirmed transaction
+ * `replaced` it. Once that is in a block, the original no longer matters.
  */
 export function lossOf(seen: SeenPayment | undefined, {initiated, filled}: Leg): 'gone' | 'replaced' | undefined {
   if (!seen) return undefined;
@@ -174,7 +174,7 @@ export function termsOf({id, source, destination, affiliateFees}: Order): readon
 /** Longer than the fees of any order that a page places. */
 const LONGEST_FEES = 4_000;
 
-/** Empty if the service returns nothing about them. */
+/** The fees of an order as text; empty if the service returns nothing about them. */
 function termsOfFees(fees: readonly ChargedFee[] | undefined): string {
   const texts = fees?.map(({asset = '', address = '', bps}) => [asset, address, String(bps)].join(' ')) ?? [];
   // A service could return fees endlessly, and what is compared is stored in the browser.
@@ -222,8 +222,8 @@ function legOfTerms(texts: readonly string[]): Leg | undefined {
 }
 
 /**
- * Compared with an earlier reading (`termsOf`). Fields that were empty may have been filled in, and letter case does
- * not matter.
+ * Whether an order differs from an earlier reading (`termsOf`). Fields that were empty may have been filled in, and
+ * letter case does not matter.
  */
 export function hasOtherTerms(before: readonly string[], order: Order): boolean {
   const now = termsOf(order);

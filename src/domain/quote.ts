@@ -55,8 +55,8 @@ export interface Quotes {
 }
 
 /**
- * Best first, without invalid ones: with an amount of zero, for another request, or with other decimals than the
- * catalogue's.
+ * Sorts the service's offers, best first, and omits invalid ones: with an amount of zero, for another request, or with
+ * other decimals than the catalogue's.
  * @throws SwapError if none is left: `unreadable` with the fault of the first, or `no-quote`.
  */
 export function rankQuotes(request: QuoteRequest, quotes: readonly Quote[], at: number): Quotes {
@@ -124,7 +124,7 @@ export type Loss = Pick<Cost, 'total' | 'bps'>;
 /** The gain in basis points of the amount paid up to which a price may be right. */
 export const MAX_GAIN_BPS = 500;
 
-/** Split by who gets it; `undefined` where `costBetween` is. */
+/** A quote's cost, split by who gets it; `undefined` where `costBetween` is. */
 export function costOf({source, destination}: Quote, shares: readonly {readonly bps: number}[]): Cost | undefined {
   const paid = cents(source.value);
   const cost = costBetween(paid, cents(destination.value));
@@ -148,8 +148,8 @@ export function lossBetween(paid: bigint | undefined, received: bigint | undefin
 }
 
 /**
- * Worth this many hundredths at the quote's own price, in the smallest unit, rounded down; `undefined` if the service
- * returned no readable value.
+ * The part of the source amount that is worth this many hundredths at the quote's own price, in the smallest unit,
+ * rounded down; `undefined` if the service returned no readable value.
  */
 export function amountWorth(hundredths: bigint, {source}: Quote): bigint | undefined {
   const match = /^(\d{1,30})(?:\.(\d{1,30}))?$/.exec(source.value);

@@ -181,8 +181,8 @@ const SOMETIMES = {chainId: whole(1, Number.MAX_SAFE_INTEGER), hash: NAME, rpc: 
 const FAMILIES = ['bitcoin', 'evm', 'solana', 'starknet'] as const;
 
 /**
- * Every field has to be present and valid, and no other may be: all faulty ones are reported. The result is what
- * somebody wrote, and proves nothing.
+ * Reads a file. Every field has to be present and valid, and no other may be: all faulty ones are reported. The result
+ * is what somebody wrote, and proves nothing.
  */
 export function readRescue(given: string): RescueFile | RescueFault {
   const record = readObject(given.trim(), LONGEST);
@@ -240,7 +240,7 @@ export function chainOf(file: RescueChain, rpc: string | undefined, {chains}: Kn
   return {...(known ?? {...file, title: file.name}), ...(rpc !== undefined && {rpc})};
 }
 
-/** The same address may be anything on another chain. */
+/** Whether the catalogue knows a contract on a chain. The same address may be anything on another chain. */
 export function isKnownContract(
   {name, family}: Pick<Chain, 'name' | 'family'>,
   contract: string,

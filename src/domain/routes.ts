@@ -28,7 +28,7 @@ export interface Routes extends Offered {
 
 const RULE = /^([^\s<>]+?)\s*(<->|-?>)\s*([^\s<>]+)$/;
 
-/** Such as `bitcoin:btc > base:*` or `a <-> b`; `undefined` for other text. */
+/** The directions that a rule such as `bitcoin:btc > base:*` or `a <-> b` names; `undefined` for other text. */
 export function rulesOf(text: string, idOf = (id: string) => id): readonly PairRule[] | undefined {
   const [, one = '', arrow, other = ''] = RULE.exec(text.trim()) ?? [];
   if (!arrow) return undefined;
@@ -56,7 +56,7 @@ export function patternsOf({rules = []}: Partial<PagePairs> = {}): readonly stri
 type Side = 'from' | 'to';
 const OTHER = {from: 'to', to: 'from'} as const;
 
-/** What an asset on this side can be swapped with, by that one's id. */
+/** Whether what is on this side of a swap can be swapped with another asset, by that one's id. */
 export function routesOf(
   id: string,
   side: Side,
@@ -91,8 +91,8 @@ export function routeKey(from: string, to: string): string {
 }
 
 /**
- * A list that has hardly anything of what is offered here, or lacks what the page names, hides nothing, and rules that
- * exclude the page's own pair exclude nothing: they cannot be true.
+ * What a service says, as far as it can be true: a list that has hardly anything of what is offered here, or lacks what
+ * the page names, hides nothing, and rules that bar the page's own pair bar nothing.
  */
 export function plausible(
   {listed, policy}: Offered,

@@ -3,9 +3,9 @@ import type {Asset} from './asset.js';
 import {assetIdIn, isAddressOf} from './caip.js';
 
 /**
- * The best first: those of exactly this symbol or name; those whose symbol, name or network begins with it; those with
- * a later word that does; the rest. An id of ours or of the standard (CAIP-19) and a token's address find their asset,
- * too.
+ * The assets that a text finds, in their order but the best first: those of exactly this symbol or name; those whose
+ * symbol, name or network begins with it; those with a later word that does; the rest. An id of ours or of the standard
+ * (CAIP-19) and a token's address find their asset, too.
  */
 export function findAssets(text: string, assets: readonly Asset[]): readonly Asset[] {
   const pasted = text.trim();

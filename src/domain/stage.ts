@@ -205,8 +205,8 @@ function stageOfRefund(event: Movement['event']): Stage {
 }
 
 /**
- * No chain can be read and the service does not know the payment. The contract rejects a refund if there is nothing to
- * refund.
+ * Whether a payment that a wallet sent could be refunded by now, if no chain can be read and the service does not know
+ * it. The contract rejects a refund if there is nothing to refund.
  */
 function mayBeLocked(order: Order, now: number, {record, deposit, clock}: SwapFacts): boolean {
   if (order.source.initiated || record?.deposit.how !== 'wallet' || openPayment(record)?.state !== 'sent') return false;
@@ -233,7 +233,7 @@ function isPaymentKnown({record, money: {paidIn}, deposit, funding}: SwapFacts):
   return record.deposit.how === 'transfer' || mayHaveGoneOut(record);
 }
 
-/** Rows 7 to 16. `undefined` while the rest of the payment may still arrive. */
+/** Rows 7 to 16: the source was initiated. `undefined` while the rest of it may still arrive. */
 function stageOfDeposit(
   {source, destination}: Order,
   {

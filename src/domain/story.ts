@@ -154,7 +154,7 @@ export function tell(known: Evidence<StoryRecord>, circumstances: Circumstances)
   };
 }
 
-/** A response from before another tab saw the payment does not show that the payment is gone. */
+/** What is known, less a response from before another tab saw the payment: it does not show that the payment is gone. */
 function withoutOutdated({told, seenAt = -Infinity, ...rest}: Evidence<StoryRecord>): Evidence<StoryRecord> {
   const isOutdated = told && told.askedAt < seenAt && lossOf(rest.record?.seen, told.value.source) === 'gone';
   return told && !isOutdated ? {...rest, told} : rest;
@@ -174,8 +174,8 @@ function holdBack(
 }
 
 /**
- * An end only if it is still supported, never against the contract, nor while a chain's RPCs contradict each other
- * about it.
+ * Whether an order may keep its last stage: its end only if that is still supported, never against the contract, nor
+ * while a chain's RPCs contradict each other about it.
  */
 function mayStand(stage: Stage, {paidOut, paidBack}: Movements, evidence: Evidence<StoryRecord>): boolean {
   if (stage !== 'complete' && stage !== 'refunded') return true;
@@ -193,8 +193,8 @@ function witnessOf(stage: Stage, {paidOut, paidBack}: Movements): Story['witness
 }
 
 /**
- * `undefined` while unknown. For a payment that only the payer knows of, the earliest time: the contract rejects a
- * refund that is too early.
+ * When a refund becomes possible, or arrives; `undefined` while unknown. For a payment that only the payer knows of, the
+ * earliest time: the contract rejects a refund that is too early.
  */
 function refundTime(order: Order, {blockSeconds}: StageClock): number | undefined {
   const {source} = order;
@@ -223,8 +223,8 @@ function refundRight(
 }
 
 /**
- * If the chain shows nothing of a refund: by the payment that the service reports, but no later than the agreed deposit
- * window plus timelock, since the service's word ends no right.
+ * From when a refund can be tried if the chain shows nothing of it: by the payment that the service reports, but no
+ * later than the agreed deposit window plus timelock, since the service's word ends no right.
  */
 function worthATryFrom(
   {told}: Evidence,
@@ -238,7 +238,7 @@ function worthATryFrom(
   return Math.min(byService ?? Infinity, agreed ? earliestRefund(agreed, blockSeconds) + depositWindow : Infinity);
 }
 
-/** Typed data has no nonce or deadline: only a payment ends it. */
+/** Whether the service has a signature that can still be used. Typed data has no nonce or deadline: only a payment ends it. */
 function isSignatureLive({told, deposit}: Evidence, record: StoryRecord, {paidIn}: Movements): boolean {
   if (!hasHandedOver(record) || record.paidIn || paidIn.certainty === 'proved') return false;
   if (deposit && deposit.value.state !== 'unknown') return true;
@@ -286,13 +286,13 @@ function actionsAt(
   ];
 }
 
-/** Nothing was paid, and nothing that was signed or sent can pay it. */
+/** Whether the visitor can still cancel an order: nothing was paid, and nothing that was signed or sent can pay it. */
 export function canCancel(record: Pick<SwapRecord, 'walletRequests' | 'paidIn'>, order: Order | undefined): boolean {
   const isPaidInPart = order !== undefined && (order.source.initiated !== undefined || order.source.filled > 0n);
   return !mayHaveGoneOut(record) && !record.paidIn && !isPaidInPart;
 }
 
-/** Except while the wallet is asked; nothing before there is an order. */
+/** What the visitor can do at each stage, except while the wallet is asked; nothing before there is an order. */
 const ACTIONS: Readonly<Record<Exclude<Stage, 'funding'>, Action | undefined>> = {
   editing: undefined,
   reviewing: undefined,
@@ -335,7 +335,7 @@ type Learned = Partial<
   Pick<StoryRecord, 'paidIn' | 'paidOut' | 'paidBack' | 'isHeld' | 'seen' | 'confirmedAt' | 'changed'>
 >;
 
-/** Empty if everything already is stored. `now`: the service's. */
+/** What is to be stored about an order according to its story. Empty if everything already is. `now`: the service's. */
 export function toWriteDown(evidence: Evidence<StoryRecord>, story: Story, now: number): Learned {
   const {record} = evidence;
   const {order, paidIn} = story;
@@ -355,7 +355,7 @@ export function toWriteDown(evidence: Evidence<StoryRecord>, story: Story, now: 
   };
 }
 
-/** What a chain showed, less what it now denies; empty if all of it already is stored. */
+/** What is to be stored about an order's money: what a chain showed, less what it now denies. Empty if all of it already is. */
 export function newlyProved(
   {record, deposit}: Evidence<StoryRecord>,
   {paidIn, paidOut, paidBack}: Movements,
@@ -383,7 +383,7 @@ export function isChanged({told}: Evidence, {terms, changed}: StoryRecord, isPai
   return isPaid && !changed && terms !== undefined && told !== undefined && hasOtherTerms(terms, told.value);
 }
 
-/** By what is stored: its end is in a block, or nothing can be paid. */
+/** Whether an order can no longer change, by what is stored: its end is in a block, or nothing can be paid. */
 export function isFinal(record: SwapRecord): boolean {
   const {stage, paidOut, paidBack, isHeld} = record;
   if (isHeld) return false;

@@ -17,8 +17,8 @@ export interface Writing {
 const MAX_LENGTH = 80;
 
 /**
- * If it is ambiguous, the result has the form `1,500`, which `parseAmount` rejects and `readingsOf` splits. Text that
- * is not an amount stays as it is.
+ * The typed text as plain decimal text. If it is ambiguous, the result has the form `1,500`, which `parseAmount`
+ * rejects and `readingsOf` splits. Text that is not an amount stays as it is.
  */
 export function readTyped(text: string, {sign, symbols = [], decimals = Infinity}: Writing): string {
   if (text.length > MAX_LENGTH || isDecimal(text, sign)) return text;
@@ -35,12 +35,12 @@ export function readTyped(text: string, {sign, symbols = [], decimals = Infinity
   return fractionOf(other) > decimals ? own : `${own.slice(0, -3)},${own.slice(-3)}`;
 }
 
-/** Most typed text is plain, and each keystroke reads an amount several times. */
+/** Whether a text is already plain decimal text, as most typed text is: each keystroke reads an amount several times. */
 function isDecimal(text: string, sign: Writing['sign']): boolean {
   return /^\d*$/.test(text) || (sign === '.' && /^\d*\.\d*$/.test(text));
 }
 
-/** Of an ambiguous amount from `readTyped`: without groups, and with decimals. */
+/** The two readings of an ambiguous amount from `readTyped`: without groups, and with decimals. */
 export function readingsOf(text: string): readonly [whole: string, part: string] | undefined {
   const [, thousands, rest] = /^([1-9]\d{0,2}),(\d{3})$/.exec(text) ?? [];
   return thousands && rest ? [thousands + rest, `${thousands}.${rest}`.replace(/\.?0+$/, '')] : undefined;

@@ -114,7 +114,7 @@ const STARKNET_END = 2n ** 251n;
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** As those of its family are compared; `undefined` for a text that is no address. */
+/** An address in the notation in which those of its family are compared; `undefined` for a text that is none. */
 const CANONICAL: Readonly<Record<ChainFamily, (text: string) => string | undefined>> = {
   bitcoin: () => undefined,
   evm: text => (/^0x(?!0*$)[\da-f]{40}$/i.test(text) ? text.toLowerCase() : undefined),

@@ -1,6 +1,6 @@
 /**
- * https anywhere, http on this machine only. URLs that a parser reads differently than a person are rejected: user
- * names before an @, backslashes, white space.
+ * Whether a text is a URL that may be requested: https anywhere, http on this machine only. URLs that a parser reads
+ * differently than a person are rejected: user names before an @, backslashes, white space.
  */
 export function isWebAddress(text: string): boolean {
   if (!/^https?:\/\/[^/?#@\\\s]+(?:[/?#][^\\\s]*)?$/i.test(text) || !URL.canParse(text)) return false;

@@ -50,15 +50,12 @@ void finish();
 /** In the order of the calls, even if the code is still loading. */
 const requests = lazy(() => import('./request.js'));
 
-/** Loaded if the page sets a list of recalled versions. */
 const recall = lazy(() => import('./settings/recall.js'));
 
-/** Requests a payment from the visitor. */
 export async function request(...all: Parameters<typeof Requests.request>): Promise<Order> {
   return (await requests()).request(...all);
 }
 
-/** Creates a widget's session, which takes over its form. */
 export function createSession(
   widget: EventTarget & Pick<Settings, 'storage'>,
   options: Pick<SessionOptions, 'scope'> & {readonly draft: FormDraft},
@@ -66,7 +63,6 @@ export function createSession(
   return newSession({...options, adapters, host: createHost(() => widget.storage), gates: gatesOf(widget)});
 }
 
-/** The part of a widget that is needed here. */
 export type Widget = Parameters<typeof Recall.followRecall>[0] &
   SessionSettings &
   Pick<Settings, 'urlSync' | 'recall'> &
@@ -95,13 +91,9 @@ export function configure(widget: Widget, session: SwapSession, unread: Set<Prop
   unread.clear();
 }
 
-/** What was begun during a stay on the page. */
 const createBegun = () => new WeakMap<AbortSignal, Set<string>>();
 
-/**
- * Does the continuous work while a widget is on its page, until the signal aborts. Called again, it starts what is newly
- * wanted.
- */
+/** Until the signal aborts. Called again, it starts what is newly wanted. */
 export function accompany(widget: Widget, session: SwapSession, signal: AbortSignal): void {
   if (signal.aborted) return;
   const stays = session.keep(createBegun);

@@ -28,17 +28,14 @@ export interface SwapOrder extends Order {
 /** A cache by story, so that a page sees the same object while nothing has changed. */
 const orders = new WeakMap<Story, SwapOrder>();
 
-/** The displayed order, for pages. */
 export function orderIn({$order}: SwapSession): SwapOrder | undefined {
   const story = valueOf($order.get())?.story;
   if (story?.order && !orders.has(story)) orders.set(story, {...story.order, witness: story.witness});
   return story && orders.get(story);
 }
 
-/** The views of a widget, by what they show. */
 export type ViewName = 'form' | 'review' | 'deposit' | 'progress' | 'journal' | 'closed';
 
-/** The view that a session is to be shown in. */
 export function viewIn(session: SwapSession): ReadableAtom<ViewName> {
   return session.keep(createViewName);
 }
@@ -63,10 +60,8 @@ export function gatesOf(page: EventTarget): SessionGates {
   };
 }
 
-/** What the page was told last: the error, and the fault that was logged. */
 const createTold = (): {error?: SwapError | undefined; logged?: string} => ({});
 
-/** The last error that the page was told. */
 export function errorIn(session: SwapSession): SwapError | undefined {
   return session.keep(createTold).error;
 }
@@ -82,7 +77,6 @@ function report(page: Element, session: SwapSession, event: SessionEvent): void 
   page.dispatchEvent(eventOf(event));
 }
 
-/** Runs a session while its element is on the page, which hears of it, until the signal aborts. */
 export function run(page: Element, session: SwapSession, signal: AbortSignal): void {
   followRendering(page, session, signal);
   for (const stop of [session.listen(event => report(page, session, event)), session.start()]) {
@@ -90,7 +84,6 @@ export function run(page: Element, session: SwapSession, signal: AbortSignal): v
   }
 }
 
-/** Gives a session the settings of its page, once there are any, or tells the page what is wrong with them. */
 export function configure(page: Element, session: SwapSession, read: () => SessionConfig | undefined): void {
   try {
     const config = read();

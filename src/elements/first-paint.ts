@@ -42,7 +42,6 @@ const ELEMENTS: Readonly<Record<string, new () => SwapElement>> = {
 /** The unit of every length, for the document: only there can a property be defined (`defineUnit`). */
 const UNIT = '@property --_swap-unit{syntax:"<length>";inherits:true;initial-value:16px}';
 
-/** The names of all custom properties that the static style sheets read. */
 const READ = new Set(
   [tokens.cssText, ...Object.values(ELEMENTS).map(textOf)].flatMap(text => text.match(/(?<=var\()--[\w-]+/g) ?? []),
 );
@@ -60,7 +59,6 @@ export interface Words {
   readonly form: FirstMessages;
 }
 
-/** The first form with these settings, as the content of its element. */
 export function drawForm(settings: Settings, {language, form}: Words): string {
   const shared = share(settings, form);
   const isButton = settings.variant === 'button';
@@ -88,7 +86,6 @@ export function drawForm(settings: Settings, {language, form}: Words): string {
   return `${style(UNIT)}<template shadowrootmode="open"><!---->${style(OUTER)}${drawn}<slot hidden></slot></template>`;
 }
 
-/** The hashes of all possible styles of a static form, as in a policy. */
 export function hashStyles(): readonly string[] {
   const texts = [UNIT, OUTER, ...Object.values(ELEMENTS).map(one => textOf(one) + PRESSES)];
   return texts.map(text => `'sha256-${btoa(String.fromCharCode(...sha256(new TextEncoder().encode(text))))}'`);
@@ -127,7 +124,6 @@ function drawElement(tag: string, set: Readonly<Record<string, unknown>>, shared
   return {root: `<template shadowrootmode="open">${style(rules)}${markup}</template>`, own};
 }
 
-/** The style sheets of an element as one text. */
 function textOf(element: new () => SwapElement): string {
   const registered = element as unknown as {elementStyles: typeof LitElement.elementStyles; finalize(): void};
   // Registration does this in a browser, by reading a property; a bundler would remove such a read.
@@ -136,8 +132,8 @@ function textOf(element: new () => SwapElement): string {
 }
 
 /**
- * Rules with the static elements' names, without those that no static form needs: at first a form has no link, no list,
- * no second button, none that is disabled, no icon, no text of its own and no late part, it is visible while busy, and no
+ * With the static elements' names, without rules that no static form needs: at first a form has no link, no list, no
+ * second button, none that is disabled, no icon, no text of its own and no late part, it is visible while busy, and no
  * space is reserved for it. Rules that hide elements whose code is not loaded do not apply to static ones.
  */
 function named(rules: string): string {
@@ -153,7 +149,6 @@ function named(rules: string): string {
 
 interface Root {
   readonly shared: Shared;
-  /** The popovers that record clicks on its buttons. */
   readonly presses: string[];
 }
 
@@ -165,7 +160,6 @@ const VALUE = /\0(\d+)\0/;
 const TAG = /<([\w-]+)((?:[^"'>]|"[^"]*"|'[^']*')*)>/g;
 const ATTRIBUTE = /([.?@]?[\w-]+)(?:=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
 
-/** The rendering of a value in an empty place. */
 function draw(value: unknown, root: Root): string {
   if (Array.isArray(value)) return value.map(one => draw(one, root)).join('');
   if (!isTemplate(value)) return escaped(written(value));
@@ -178,7 +172,6 @@ function draw(value: unknown, root: Root): string {
     .join('');
 }
 
-/** The opening tag of an element, and its shadow root. */
 function drawTag(name: string, rest: string, values: readonly unknown[], root: Root): string {
   const set: Record<string, unknown> = {};
   const attributes = [...rest.matchAll(ATTRIBUTE)].map(([, key = '', ...texts]) => {
@@ -224,7 +217,6 @@ function filled(text: string, values: readonly unknown[]): string {
     .join('');
 }
 
-/** Lit's text for a value that is not a template. */
 function written(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }

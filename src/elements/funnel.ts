@@ -8,13 +8,11 @@ import {SwapConnectRequestEvent, SwapTrackEvent, type ScreenName, type Tracked} 
 import type {SwapSession} from '../session/session.js';
 import {viewIn} from './event-of.js';
 
-/** The element that reports, and its part that can be closed. */
 interface Page extends EventTarget {
   readonly variant?: string | undefined;
   readonly renderRoot: ParentNode & EventTarget;
 }
 
-/** The screen of an order while it is nobody's turn, by its stage. */
 const SCREENS: Partial<Record<Stage, ScreenName>> = {
   complete: 'complete',
   refunding: 'refund',
@@ -57,9 +55,7 @@ function tellViews(page: Page, session: SwapSession, signal: AbortSignal): () =>
 
 function tellWallets(page: Page, session: SwapSession, signal: AbortSignal): () => void {
   const {$wallets, $draft, $form} = session;
-  /** What a wallet of each family was last requested for. */
   const wanted = new Map<ChainFamily, 'pay' | 'receive'>();
-  /** The connected wallets that have been reported, by family. */
   const connected = new Map(Object.entries($wallets.get().accounts).map(([family, {wallet}]) => [family, wallet.id]));
   let chosen: unknown;
   let failure: unknown;

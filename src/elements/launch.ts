@@ -87,7 +87,6 @@ export class Launch extends LatePart {
   readonly #overlay = new Overlay(this, () => this.close());
   #close?: HTMLElement;
 
-  /** Opens the dialog, with the focus at its heading. */
   open(): void {
     if (this.#overlay.dialog?.open) return;
     this.#setOpen(true);
@@ -144,7 +143,6 @@ export class Launch extends LatePart {
     if (this.#overlay.dialog?.open) this.#overlay.show(!isAsked);
   }
 
-  /** Tells the widget whether it is visible. */
   #setOpen(isOpen: boolean) {
     if (isOpen === this.isOpen) return;
     this.isOpen = isOpen;
@@ -157,7 +155,6 @@ export class Launch extends LatePart {
     return slot?.assignedElements().find((element): element is SwapView => 'focusHeading' in element);
   }
 
-  /** The close button of the dialog, in the header of each view. */
   #makeClose() {
     const button = document.createElement('button');
     button.type = 'button';

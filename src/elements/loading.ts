@@ -1,6 +1,6 @@
 /*
- * What a widget loads after its form, all of it by `lazy`: a promise that all widgets of the page share, kept, and tried
- * again with the next call after it failed.
+ * What a widget loads after its form, all of it by `lazy`: a promise that all widgets of the page share, kept, and
+ * tried again with the next call after it failed.
  */
 import {html, type LitElement, type TemplateResult} from 'lit';
 import {lazy, type Lazy} from '../domain/lazy.js';
@@ -10,10 +10,7 @@ import type {ViewName} from './event-of.js';
 import {loadDrawings} from './icons/icons.js';
 import type {Speech} from './speech.js';
 
-/** What a widget does behind its form: all settings, the session, what the page hears. */
 export const behind = lazy(() => import('./behind.js'));
-
-/** The button and the dialog of `variant="button"`. */
 const button = lazy(() => import('./launch.js'));
 
 const views: Readonly<Record<ViewName, Lazy<unknown>>> = {
@@ -29,7 +26,6 @@ type Widget = LitElement & {readonly [SHARED]: Shared};
 
 /** What one widget loads, always with all words of its language, and what it shows if that fails. */
 export class Loading {
-  /** The period on the page. */
   signal = new AbortController().signal;
   /** Most likely the connection is down. What is on the screen stays. */
   #hasFailed = false;
@@ -42,7 +38,7 @@ export class Loading {
     this.#speech = speech;
   }
 
-  /** Whether a view can be shown; if not, it is loaded. */
+  /** If it cannot be shown, it is loaded. */
   hasView(name: ViewName): boolean {
     if (name === 'form' || (customElements.get(`swap-widget-${name}-view`) && this.#speech.spoken.late)) {
       this.#hasFailed = false;
@@ -52,7 +48,6 @@ export class Loading {
     return false;
   }
 
-  /** Loads the code that reads all settings, with all known chains and assets. */
   async settings(): Promise<void> {
     await this.#load(behind, async ({pause}) => {
       await pause();

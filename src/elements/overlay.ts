@@ -41,10 +41,8 @@ export class Overlay implements ReactiveController {
   readonly #host: ReactiveElement;
   readonly #leave: () => void;
   #isStill = false;
-  /** Whether a press began beside the dialog, and not in it. */
   #pressedBeside = false;
 
-  /** @param leave - Called when the visitor leaves the dialog, which the device may have closed already. */
   constructor(host: ReactiveElement, leave: () => void) {
     this.#host = host;
     this.#leave = leave;
@@ -55,7 +53,6 @@ export class Overlay implements ReactiveController {
     return this.#host.renderRoot.querySelector('dialog');
   }
 
-  /** Shows it in front of the page, or as it is without that. */
   show(isModal: boolean): void {
     const {dialog} = this;
     if (!dialog || (dialog.open && dialog.matches(':modal') === isModal)) return;
@@ -87,7 +84,7 @@ export class Overlay implements ReactiveController {
     this.#keepStill(false);
   }
 
-  /** Escape leaves this dialog alone, not one around it. */
+  /** Not a dialog around this one. */
   readonly leaveOnEscape = (event: Event) => {
     if (!(event instanceof KeyboardEvent) || event.key !== 'Escape' || event.defaultPrevented) return;
     if (!this.dialog?.open) return;
@@ -111,7 +108,6 @@ function isBeside(dialog: HTMLDialogElement, {target, clientX, clientY}: MouseEv
   return target === dialog && (clientX < left || clientX > right || clientY < top || clientY > bottom);
 }
 
-/** The focused element below a root, through all shadow roots. */
 export function deepActiveElement(root: DocumentOrShadowRoot = document): HTMLElement | undefined {
   let active = root.activeElement;
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;

@@ -5,7 +5,6 @@
 import type {SwapSession} from '../session/session.js';
 import {afterFrame} from './base/after-frame.js';
 
-/** The elements that wait for their page, and whether it had its time. */
 const awaited = new WeakMap<object, boolean>();
 
 /**

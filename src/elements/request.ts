@@ -72,10 +72,9 @@ interface Widget extends LitElement {
   open(): void;
 }
 
-/** How long a widget may be out of the document before it counts as removed: it may only have been moved. */
+/** In milliseconds out of the document: a widget may only have been moved. */
 const MOVE_MS = 1_000;
 
-/** A session's request in progress, and as the form shows it. */
 interface Present {
   running?: Running | undefined;
   shown?: (Asked & {readonly to: AssetId; readonly recipient: string; readonly receive: string}) | undefined;
@@ -83,7 +82,7 @@ interface Present {
 
 const createPresent = (): Present => ({});
 
-/** The settings of a widget, with the page's request in place of its presets. */
+/** In place of the page's presets. */
 export function withRequest(session: SwapSession, config: SessionConfig): SessionConfig {
   const {shown} = session.keep(createPresent);
   if (!shown) return config;
@@ -94,13 +93,11 @@ export function withRequest(session: SwapSession, config: SessionConfig): Sessio
   return {...config, linked, asked: {atLeast}, prefill: {...prefill, to, recipient, receive}, locked};
 }
 
-/** A request in progress, and its end. */
 class Running {
   orderId: string | undefined;
   readonly order: Promise<Order>;
   resolve!: (order: Order) => void;
   reject!: (reason: unknown) => void;
-  /** Resolves once the form is restored for the visitor. */
   done: Promise<unknown> = Promise.resolve();
 
   constructor() {
@@ -117,10 +114,7 @@ class Running {
   }
 }
 
-/**
- * Requests a payment from the visitor, one at a time.
- * @throws SwapError `config` that names the invalid field of the request (`request.atLeast`).
- */
+/** One at a time. @throws SwapError `config` that names the invalid field of the request (`request.atLeast`). */
 export async function request(widget: Widget, asked: PaymentRequest): Promise<Order> {
   const {to: id, atLeast: least, recipient, signal} = readRequest(asked);
   signal?.throwIfAborted();
@@ -176,7 +170,6 @@ async function run(
   signal: AbortSignal | undefined,
 ): Promise<Order> {
   const over = new AbortController();
-  /** Lasts until there is an order. */
   const asking = new AbortController();
   const before = session.$draft.get();
   const present = session.keep(createPresent);

@@ -41,7 +41,6 @@ export class Speech {
     return () => clearTimeout(timer);
   }
 
-  /** Loads all messages of the page's language at the widget's position. */
   async speak(): Promise<void> {
     const spoken = await (await languages()).speak(this.#widget);
     const {late, locale} = this.spoken;

@@ -36,11 +36,8 @@ const NAMES = [
   'fetch',
 ] as const satisfies readonly (keyof Settings)[];
 export type StatusSettings = Pick<Settings, (typeof NAMES)[number]>;
-
-/** The parts of its view, for a page's stylesheet. */
 const PARTS = 'frame, header, body, between, footer, pay, receive, amount, lines, steps, notice, secondary';
 
-/** The late code that rendering needs, once it is loaded. */
 interface Loaded {
   readonly all: typeof All;
   readonly spoken: Spoken;
@@ -94,7 +91,6 @@ export class SwapStatus extends LitElement {
   /** One of the order's assets, which decides between mainnet and testnets if `assets` does not. */
   #asset: string | undefined;
   #disconnect?: AbortController;
-  /** The stay on the page in which the session runs. */
   #followed?: AbortSignal | undefined;
   #view?: HTMLElement;
 

@@ -27,7 +27,6 @@ const NAMES = Object.keys(
   },
 ) as readonly (keyof Settings)[];
 
-/** The parts of all views, for a page's stylesheet. */
 export const PARTS =
   'frame, header, body, between, footer, pay, receive, amount, asset, field, lines, steps, quotes, checks, address, qr, notice, search, primary, secondary';
 
@@ -134,19 +133,16 @@ export class SwapWidget extends LitElement {
   /** The view on the screen. It changes when the next one is loaded. */
   @state() private shown: ViewName = 'form';
 
-  /** Whether the last order is about to take the form's place, which is blank until then, or for five seconds. */
+  /** Blank until the last order takes its place, or for five seconds. */
   @state() private resumes = false;
 
   /** @internal */
   [SHARED]: Shared;
 
   readonly #draft = createDraft();
-  /** All of the session, or none: it comes with the code behind the form. */
   readonly #$session = atom<SwapSession | undefined>();
-  /** What separates its draft from those of other widgets on the page. */
   #scope = '';
   #isRead = false;
-  /** The properties that the page set and no session has read yet. */
   readonly #unread = new Set<PropertyKey>();
   #disconnect = new AbortController();
   #view?: SwapView;
@@ -271,7 +267,6 @@ export class SwapWidget extends LitElement {
       : widget;
   }
 
-  /** Creates the session of this widget, once the code behind the form is loaded. */
   protected createSession(part: typeof Behind): SwapSession {
     return part.createSession(this, {scope: this.#scope, draft: this.#draft});
   }

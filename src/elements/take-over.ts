@@ -6,7 +6,6 @@
  */
 import type {LitElement} from 'lit';
 
-/** A static field or button, and the corresponding live one. */
 type Pair<T = HTMLElement> = readonly [drawn: T, living: T];
 
 /** Replaces the static form by the live one once that is rendered. The static one begins with its style sheet. */
@@ -67,7 +66,6 @@ function isPressed([drawn]: Pair): boolean {
   return drawn instanceof HTMLButtonElement && drawn.popoverTargetElement?.matches(':popover-open') === true;
 }
 
-/** The fields and buttons of the static form that have a live counterpart. */
 function pairsOf(drawing: Element, living: Element): readonly Pair[] {
   const there = controlsOf(living);
   return [...controlsOf(drawing)].flatMap(([place, drawn]) => {
@@ -94,7 +92,6 @@ function controlsOf(top: Element): Map<string, HTMLElement> {
   return found;
 }
 
-/** The parts that contain an element of a shadow root. */
 function placeIn(element: Element): string {
   const parts: string[] = [];
   for (let at: Element | null = element; at; at = at.parentElement) parts.push(at.getAttribute('part') ?? '');

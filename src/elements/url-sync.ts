@@ -7,13 +7,12 @@ type Link = Partial<Record<LinkedField, string>>;
 
 const createSynced = (): {id?: string | undefined; link?: Link} => ({});
 
-/** The id of the widget whose form the page's URL fills in (`url-sync`), while it does. */
+/** While the page's URL fills in its form (`url-sync`). */
 export const syncedOf = (session: SwapSession) => session.keep(createSynced);
 
 /**
- * Keeps the displayed order in the page's URL, so that the browser's back button, a reload and a link lead to it, until
- * the signal aborts. The URL only contains an id: an order that this browser did not place is view-only. The page's
- * fragment stays its own. Widgets are distinguished by their ids.
+ * So that the browser's back button, a reload and a link lead to the order. The URL only contains an id: an order that
+ * this browser did not place is view-only. The page's fragment stays its own. Widgets are distinguished by their ids.
  */
 export function syncAddress(session: SwapSession, id: string, signal: AbortSignal): void {
   const synced = syncedOf(session);
@@ -24,7 +23,6 @@ export function syncAddress(session: SwapSession, id: string, signal: AbortSigna
   const written = () => idIn(new URLSearchParams(location.search).get(parameter));
   const shown = () => (session.$view.get() === 'order' ? idIn(valueOf(session.$order.get())?.id) : undefined);
 
-  /** Opens the order in the URL, or closes the displayed one. */
   const follow = () => {
     const named = written();
     if (named === shown()) return;
@@ -33,7 +31,6 @@ export function syncAddress(session: SwapSession, id: string, signal: AbortSigna
     else session.back();
   };
 
-  /** Writes the displayed order to the URL. */
   const write = () => {
     const order = shown();
     if (opening !== undefined && order !== opening) return;
@@ -74,7 +71,6 @@ export function syncAddress(session: SwapSession, id: string, signal: AbortSigna
   }
 }
 
-/** The text, if it is the id of an order. */
 function idIn(text: string | null | undefined): string | undefined {
   return text != null && isOrderId(text) ? text : undefined;
 }

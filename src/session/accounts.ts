@@ -171,7 +171,7 @@ function createPageWallets(
     brings: (family: ChainFamily) => brought.get(family) !== undefined,
 
     /**
-     * Connects the page's wallets that allow it silently.
+     * Takes the wallets that the page passes, and connects those that allow it silently.
      * @throws SwapError `config` for an invalid one, `timeout` if its family's code cannot be loaded.
      */
     async configure({catalogue, wallets = {}}: SessionConfig) {

@@ -15,8 +15,8 @@ export interface Connection {
 }
 
 /**
- * Supposes that it is online until the browser says otherwise or a request failed offline; then again after a while,
- * and as soon as the visitor acts.
+ * A host that supposes that it is online until the browser says otherwise or a request failed offline; then again after a
+ * while, and as soon as the visitor acts.
  */
 export function withConnection<H extends Host>(host: H): H & Connection {
   const $online = atom(true);

@@ -45,7 +45,7 @@ export function createDraft(): FormDraft {
   };
 }
 
-/** Partners' fees are read later. */
+/** What a draft requests, or why it does not. Partners' fees are read later. */
 function requestOf(draft: Draft, form: FormSettings | undefined): QuoteRequest | Problem {
   return form ? readDraft(draft, form.catalogue, () => []) : {code: 'choose-from', field: 'from', remedy: 'press'};
 }

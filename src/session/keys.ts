@@ -7,7 +7,7 @@ export function prefixOf(service: string): string {
   return `swap-widget/${String(MEMORY_VERSION)}/${service}/`;
 }
 
-/** Names the displayed order, to resume it after a reload. */
+/** The note with the order that a widget displays, to resume it after a reload. */
 export function shownNote(scope: string): string {
   return `shown/${scope}`;
 }

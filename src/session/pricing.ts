@@ -34,7 +34,7 @@ const BALANCE_PAUSE_MS = 5_000;
 
 const GIVEN_UP = new SwapError('timeout', {detail: 'the answer was no longer waited for'});
 
-/** It is marked as slow after a while and finally times out. Rejects with the same error. */
+/** A response with a price, which is marked as slow after a while and finally times out. Rejects with the same error. */
 function inTime<T>({host, $asking}: SessionCore, answer: Promise<T>, signal?: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const fail = (error: SwapError) => {
@@ -128,9 +128,9 @@ export class Pricing {
   }
 
   /**
-   * Requests a price once more. Returns what may be ordered, or `undefined` if the price fell below the floor, so that
-   * the visitor has to be asked, or if the visitor or the page has changed the request.
-   * @throws SwapError
+   * Requests a price once more and checks it against what the visitor agreed to. Returns what may be ordered, or
+   * `undefined` if the price fell below the floor, so that the visitor has to be asked, or if the visitor or the page
+   * has changed the request. @throws SwapError
    */
   async agree(agreed: Agreement, isAwaited: () => boolean): Promise<Agreement | undefined> {
     const {$asking, $facts, $request, host, config} = this.#core;
@@ -203,7 +203,7 @@ export class Pricing {
     this.#cancel = host.after(isOtherPair || isAsFilled ? 0 : TYPING_PAUSE_MS, () => void this.ask());
   }
 
-  /** An old price is requested at once, a recent one when it is due. */
+  /** The same request, whose price is wanted again: an old one is requested at once, a recent one when it is due. */
   #goOn(wish: Wish): void {
     const {$asking, host} = this.#core;
     const now = this.#core.$asking.get().quote;
@@ -215,7 +215,7 @@ export class Pricing {
     else this.#schedule(REFRESH_MS - age);
   }
 
-  /** A pending request is repeated once it is wanted again. */
+  /** No price is wanted. A pending request is repeated once it is wanted again. */
   #pause(isNew: boolean): void {
     const now = this.#core.$asking.get().quote;
     this.#stop();
@@ -224,7 +224,7 @@ export class Pricing {
     if (!this.#core.$online.get()) this.#failOffline();
   }
 
-  /** Only once, not with each keystroke and again after the pause, so that nothing renders for it. */
+  /** Marks the price as pending: once, not with each keystroke and again after the pause, so that nothing renders for it. */
   #wait(kept?: Quotes): void {
     const now = this.#core.$asking.get().quote;
     if (now.state !== 'pending' || now.value !== kept) this.#set(pending(kept));
@@ -245,7 +245,7 @@ export class Pricing {
       this.#schedule(backOff(host, FIRST_RETRY_MS, ++this.#faults, error.retryAfter));
   }
 
-  /** The last price is kept for as long as after any other failure. */
+  /** Sets the offline error. The last price is kept for as long as after any other failure. */
   #failOffline(): void {
     const {host} = this.#core;
     const kept = valueOf(this.#core.$asking.get().quote);
@@ -265,8 +265,8 @@ export class Pricing {
   }
 
   /**
-   * For the draft's amount, if that brings the requested minimum and hardly more; otherwise for an amount that does. In
-   * the review it may bring more: the amount stays the reviewed one.
+   * Requests a price for the draft's amount, if that brings the requested minimum and hardly more; otherwise for an
+   * amount that does. In the review it may bring more: the amount stays the reviewed one.
    */
   async #reach(wish: Wish, config: SessionConfig, read: (amount: bigint) => Promise<Quotes>): Promise<Quotes> {
     const {amount, atLeast = 0n, from, to} = wish;
@@ -292,7 +292,7 @@ export class Pricing {
   }
 }
 
-/** The account may receive more at any time. */
+/** Polls the balance while it is too small: the account may receive more at any time. */
 function followBalance(core: SessionCore, $wanted: ReadableAtom<boolean>): void {
   const {$price, host} = core;
   const $isShort = computed([$wanted, $price], (isWanted, {problem}) => isWanted && problem?.code === 'not-enough');

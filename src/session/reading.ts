@@ -27,7 +27,7 @@ export function askChains(core: SessionCore) {
       accept({about: 'yes', to: yesKey(form, field, text)});
     },
 
-    /** Rejects if it cannot be loaded. */
+    /** Loads the code of the families whose addresses are to be checked. Rejects if it cannot be loaded. */
     loadFamilies(): Promise<unknown> {
       const {from, to, recipient, refundAddress} = $draft.get();
       const accounts = $accounts.get();
@@ -63,7 +63,7 @@ function lookForContracts({$facts, $read, $running, $accounts, $families, accept
   for (const $store of [$running, $read]) $store.subscribe(look);
 }
 
-/** Again when the chain or its `rpc` changes. */
+/** Resolves the name that was typed as the recipient, and again when the chain or its `rpc` changes. */
 function lookForNames({$draft, $config, $families, accept}: SessionCore) {
   let asked = '';
   let reading: AbortController | undefined;

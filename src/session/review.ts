@@ -115,9 +115,8 @@ export class Review {
 }
 
 /**
- * By their chains' own code: the addresses of payees, also on chains that are not offered here, and of contracts that
- * the page vouches for.
- * @throws SwapError `config`
+ * Checks the addresses that a page sets, those of payees and of contracts that it vouches for, by their chains' own code.
+ * Payees may be on chains that are not offered here. @throws SwapError `config`
  */
 export async function checkAddresses(
   {affiliateFees, catalogue}: SessionConfig,

@@ -21,8 +21,8 @@ export type * from './types.js';
 const RETRY_MS = 5_000;
 
 /**
- * Nothing happens until it is configured and started. What orders and wallets need loads with its first use. `draft`:
- * the form so far, which it takes over.
+ * Creates the stores and the actions of one widget. Nothing happens until it is configured and started. What orders and
+ * wallets need loads with its first use. `draft`: the form so far, which it takes over.
  */
 export function createSession({
   adapters,
@@ -239,7 +239,7 @@ function familyLoader(
     ))();
 }
 
-/** Those in the draft, while the session is started; retries if that failed. */
+/** Loads the families whose addresses are in the draft while the session is started, and retries if that failed. */
 function loadFamilies(core: SessionCore, reading: Pick<ReturnType<typeof askChains>, 'loadFamilies'>): void {
   const {$running, $draft, $accounts, $config, $online, host} = core;
   let faults = 0;

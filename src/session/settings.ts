@@ -89,7 +89,7 @@ export function configure(core: SessionCore, settings: SessionConfig | SwapError
     );
 }
 
-/** With the page's presets at that time. */
+/** The note with a widget's draft and the page's presets at that time. */
 function draftNote({scope}: Memory): string {
   return `draft/${scope}`;
 }
@@ -99,7 +99,7 @@ export function noteDraft({$memory, $draft, $form}: SessionCore): void {
   memory?.setNote(draftNote(memory), writeJson({draft: $draft.get(), prefill: $form.get()?.prefill}));
 }
 
-/** As the visitor left it, unless the page now presets something else. */
+/** The initial draft: as the visitor left it, unless the page now presets something else. */
 function restoredDraft(memory: Memory | undefined, prefill: Partial<Draft>): Partial<Draft> {
   try {
     const text = memory?.note(draftNote(memory));

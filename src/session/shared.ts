@@ -129,7 +129,7 @@ function priceOf(story: FormStory | PriceState, asking: Asking): PriceState {
   return {request, problem, deed, offer, notes, warnings, most, ...asking};
 }
 
-/** A part that says the same stays the same object. */
+/** What the form's facts mean, with what others know. A part that says the same stays the same object. */
 function readsFacts() {
   let last: FormStory | undefined;
   return (
@@ -166,7 +166,7 @@ function isSameValue(one: unknown, other: unknown): boolean {
   return mine.length === Object.keys(theirs).length && mine.every(([key, value]) => theirs[key] === value);
 }
 
-/** If a listener of the page throws, only that listener fails, and the code that changed the store goes on. */
+/** A store for the page: if one of its listeners throws, only that listener fails, and the code that changed it goes on. */
 function guarded<Store extends ReadableAtom>($store: Store): Store {
   const {listen} = $store;
   $store.listen = listener =>

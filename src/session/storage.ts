@@ -29,8 +29,8 @@ export interface Host {
 }
 
 /**
- * Web Locks require a secure context and an origin. Without them one widget still requests nothing twice, and other
- * tabs' requests are in the journal.
+ * Runs work one at a time across tabs if the browser has Web Locks, which require a secure context and an origin.
+ * Without them one widget still requests nothing twice, and other tabs' requests are in the journal.
  */
 export async function lock<T>(name: string, work: () => Promise<T>, onHeld: () => void): Promise<T> {
   // Node may have none.
@@ -52,14 +52,14 @@ export async function lock<T>(name: string, work: () => Promise<T>, onHeld: () =
   return begin();
 }
 
-/** Orders, and small texts that only save the visitor some work, for one service. */
+/** What a browser stores for one service: its orders, and small texts that only save the visitor some work. */
 export interface Memory {
   /** The storage of orders; `undefined` if nothing may or can be stored. */
   readonly storage: Storage | undefined;
   readonly orders: string;
   readonly prefix: string;
   hasOrders(): boolean;
-  /** Small texts outlive the page: the last used wallet, for example. */
+  /** A small text that outlives the page: the last used wallet, for example. */
   note(name: string): string | undefined;
   /** Stores such a text, or removes it. Losing one does no harm, so a full storage is not an error. */
   setNote(name: string, text: string | undefined): void;
@@ -81,8 +81,8 @@ export function walletNote(family: string): string {
 }
 
 /**
- * With `keep: false` it stores small texts for as long as the page lives, and no orders. `scope` separates what several
- * widgets of one page display; orders belong to the browser.
+ * Opens the memory for one service. With `keep: false` it stores small texts for as long as the page lives, and no
+ * orders. `scope` separates what several widgets of one page display; orders belong to the browser.
  */
 export function openMemory(host: Host, service: string, keep: boolean, scope: string): Memory {
   const storage = keep ? host.storage : undefined;
@@ -115,7 +115,7 @@ export const PAIRS = 'pairs';
 
 const MOST = 3;
 
-/** The last one first. Those that are no longer offered are omitted. */
+/** The pairs in a note, the last one first. Those that are no longer offered are omitted. */
 export function readPairs(note: string | undefined, catalogue: Catalogue): readonly Pair[] {
   const pairs = (note ?? '').split(' ').flatMap(text => {
     const [from, to] = text.split('>').map((id, index) => catalogue.find(id, index ? 'to' : 'from'));

@@ -27,7 +27,7 @@ const COMMON_START: Readonly<Record<ChainFamily, RegExp>> = {
 /** The number of characters at each end that even terse wallets show. */
 const SHOWN = 4;
 
-/** Letter case is easily missed. */
+/** Whether the abbreviated forms of two addresses look alike. Letter case is easily missed. */
 export function looksLike(family: ChainFamily, one: string, other: string): boolean {
   const endsOf = (text: string) => {
     const rest = text.replace(COMMON_START[family], '').toLowerCase();
@@ -36,12 +36,12 @@ export function looksLike(family: ChainFamily, one: string, other: string): bool
   return endsOf(one) === endsOf(other);
 }
 
-/** At a stage after the wallet prompt orders were paid, whatever this browser knows. */
+/** The orders that may have been paid: at a stage after the wallet prompt they were, whatever this browser knows. */
 function paidIn(entries: readonly JournalEntry[]): readonly JournalEntry[] {
   return entries.filter(entry => isStepOn('funding', entry.stage) || mayHaveGoneOut(entry));
 }
 
-/** Where money went to or came from, or a refund would have gone to, newest first. */
+/** The addresses of a family that money went to or came from, or that a refund would have gone to, newest first. */
 function usedIn(entries: readonly JournalEntry[], family: ChainFamily): readonly string[] {
   return paidIn(entries).flatMap(({agreed: {from, to, owner, recipient}}) => [
     ...(to.chain.family === family ? [recipient] : []),
@@ -52,8 +52,8 @@ function usedIn(entries: readonly JournalEntry[], family: ChainFamily): readonly
 const MOST_RECENT = 3;
 
 /**
- * Newest first, of the same field on this chain: a smart account on one chain may belong to nobody on another, and a
- * recipient need not be the visitor's own address, which a refund could go to.
+ * The addresses that were used in the same field on this chain before, newest first: a smart account on one chain may
+ * belong to nobody on another, and a recipient need not be the visitor's own address, which a refund could go to.
  */
 function recentIn(entries: readonly JournalEntry[], field: AddressName, chain: Chain): readonly RecentAddress[] {
   const recent = new Map<string, RecentAddress>();

@@ -39,7 +39,7 @@ export function taprootAddress(chain: Pick<Chain, 'test'>, key: Uint8Array): str
   return bech32m.encode(networkOf(chain).prefix, [1, ...bech32m.toWords(key)]);
 }
 
-/** P2WPKH, P2PKH, and P2SH around the former, by the hash of that script (BIP 49). */
+/** The addresses of a key's hash: P2WPKH, P2PKH, and P2SH around the former, by the hash of that script (BIP 49). */
 export function keyHashAddresses(
   chain: Pick<Chain, 'test'>,
   keyHash: Uint8Array,

@@ -11,7 +11,7 @@ import {depositAddress} from './htlc.js';
 import {readBalance, readFee, readerOf, readHeight, readSpendingFee, readTime, type Read} from './rpc.js';
 import * as witness from './witness.js';
 
-/** Loaded when the visitor looks for a wallet or pays with one. */
+/** Wallets, and the library for them, are loaded when the visitor looks for one or pays with one. */
 const payers = lazy(() => import('./fund.js'));
 
 /** Orders are paid to an address, with any wallet or none. The chain is only read from the partner's RPC. */

@@ -48,7 +48,7 @@ export function depositAddress(
   return taprootAddress(chain, outputKey(branch(redeem, branch(refund, instantRefund))));
 }
 
-/** BIP 341: the key, tweaked by the commitment to the scripts. */
+/** The internal key, tweaked by the commitment to the scripts (BIP 341). */
 function outputKey(root: Uint8Array): Uint8Array {
   const internal = hexToBytes(INTERNAL_KEY);
   const tweak = BigInt(`0x${bytesToHex(tagged('TapTweak', internal, root))}`);
@@ -68,7 +68,7 @@ function branch(one: Uint8Array, other: Uint8Array): Uint8Array {
   return (one[first] ?? 0) < (other[first] ?? 0) ? tagged('TapBranch', one, other) : tagged('TapBranch', other, one);
 }
 
-/** BIP 340. */
+/** A tagged hash (BIP 340). */
 function tagged(tag: string, ...parts: readonly Uint8Array[]): Uint8Array {
   const prefix = sha256(utf8ToBytes(tag));
   return sha256(concatBytes(prefix, prefix, ...parts));
@@ -87,7 +87,7 @@ function pushNumber(value: number): readonly number[] {
   return [bytes.length, ...bytes];
 }
 
-/** Only a key on the curve: with another one the money could never be moved again. */
+/** Reads a key and checks that it is on the curve: otherwise the money could never be moved again. */
 function readKey(text: string): Uint8Array | undefined {
   const key = read32Bytes(text);
   try {

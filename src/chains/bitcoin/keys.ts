@@ -24,7 +24,7 @@ export function isKeyOf(chain: Pick<Chain, 'test'>, address: string, text: strin
   return isOfScript(address) && points.length > 0 ? undefined : false;
 }
 
-/** Both points with an x if only that is given; none if it is not on the curve. */
+/** The points of a key: both with its x if only that is given; none if it is not on the curve. */
 function pointsOf(hex: string): readonly Point[] {
   const texts = hex.length === 64 ? [`02${hex}`, `03${hex}`] : [hex];
   try {
@@ -44,7 +44,7 @@ function tweaked(xOnly: Uint8Array): Uint8Array {
     .slice(1);
 }
 
-/** P2SH, or P2WSH (32 bytes of version 0). */
+/** Whether an address may be of a script that no single key determines: P2SH, P2WSH (32 bytes of version 0). */
 function isOfScript(address: string): boolean {
   return /^(?:[23]|(?:bc|tb)1q.{58}$)/i.test(address);
 }

@@ -97,7 +97,7 @@ export function blockOf({status}: Pick<WireTransaction, 'status'>): bigint | und
   return status.confirmed && status.block_height !== undefined ? BigInt(status.block_height) : undefined;
 }
 
-/** In milliseconds since 1970; `undefined` while it is unconfirmed. */
+/** The time of a transaction's block, in milliseconds since 1970; `undefined` while it is unconfirmed. */
 export function timeOf({status}: Pick<WireTransaction, 'status'>): number | undefined {
   return status.confirmed && status.block_time !== undefined ? status.block_time * 1_000 : undefined;
 }

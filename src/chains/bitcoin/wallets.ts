@@ -74,8 +74,8 @@ function entriesOfPage(): readonly Entry[] {
 type Entry = Partial<Readonly<Record<'id' | 'name' | 'icon', unknown>>>;
 
 /**
- * Takes a provider with a `request` like those of sats-connect, or with its own methods, like Unisat's. If the page
- * also registered it, that entry is used.
+ * A wallet from a provider that the page passed: one with a `request` like sats-connect's providers and its default
+ * export, or one with its own methods, like Unisat's. If it is also found on the page, that entry is used.
  * @throws SwapError `config` for anything else.
  */
 export function walletFromProvider(given: unknown, timeouts: Timeouts): Wallet {
@@ -117,8 +117,8 @@ function walletOf(facts: WalletFacts, connector: Connector, timeouts: Timeouts):
 }
 
 /**
- * It is called directly: the `request` of sats-connect first calls `getInfo`, which not every wallet supports, and
- * caches one wallet's response for all.
+ * A wallet with the `request` of WBIPs. It is called directly: the `request` of sats-connect first calls `getInfo`,
+ * which not every wallet supports, and caches one wallet's response for all.
  */
 function openStandard(provider: () => Partial<StandardProvider> | undefined, id: string): Connector | undefined {
   if (typeof provider()?.request !== 'function') return undefined;
@@ -222,8 +222,8 @@ function toNumber(amount: bigint): number {
 }
 
 /**
- * In JSON-RPC, or in sats-connect's format, which some wallets return themselves. sats-connect does not recognize its
- * own format there, and wraps it into `data`.
+ * Reads a response: a provider's in JSON-RPC, or one in sats-connect's format, which some wallets return themselves.
+ * sats-connect does not recognize its own format there, and wraps it into `data`.
  */
 function readAnswer(answer: unknown): unknown {
   const {status, result, error} = (answer ?? {}) as Readonly<Record<'status' | 'result' | 'error', unknown>>;
@@ -233,7 +233,7 @@ function readAnswer(answer: unknown): unknown {
   throw (error ?? new Error('no answer')) as Error;
 }
 
-/** The one marked for payments, otherwise a native segwit one, otherwise the first. */
+/** The address that a wallet pays from: the one marked for payments, otherwise a native segwit one, otherwise the first. */
 function paymentAddressOf(answer: unknown): string | undefined {
   const {addresses = answer} = (answer ?? {}) as {readonly addresses?: unknown};
   const entries = (Array.isArray(addresses) ? (addresses as unknown[]) : [])
@@ -254,8 +254,8 @@ interface AddressEntry {
 }
 
 /**
- * All testnet names are treated as one. Mainnet only matches itself, and other chains with the same address format
- * match neither. Without a name, the address decides.
+ * Whether a wallet is on a chain's network. All testnet names are treated as one. Mainnet only matches itself, and
+ * other chains with the same address format match neither. Without a name, the address decides.
  */
 export async function isOnNetwork(
   connector: Connector,

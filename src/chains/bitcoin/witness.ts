@@ -25,8 +25,8 @@ const HASH = /^[0-9a-f]{64}$/i;
 const DUST = 546n;
 
 /**
- * Rejects if the address, which belongs to a single order, cannot be read. `owner`: who gets a refund. `ends`:
- * transactions that may have spent it.
+ * Reads the payments to an address, which belongs to a single order, and how they ended, by the transactions that spent
+ * them. `owner`: who gets a refund. `ends`: transactions that may have spent it. Rejects if the address cannot be read.
  */
 export async function readDeposit(
   read: Read,
@@ -64,8 +64,8 @@ interface Spent {
 }
 
 /**
- * `undefined` if it is unclear. The holder of the secret may redeem one output while another is refunded to its owner:
- * then the swap took place.
+ * How the money left an address; `undefined` if that is unclear. The holder of the secret may redeem one output while
+ * another is refunded to its owner: then the swap took place.
  */
 async function readEnd(read: Read, {address, owner, spent, known, ends}: Spent): Promise<DepositEnd | undefined> {
   const inputsOf = ({vin}: WireTransaction) => vin.filter(({prevout}) => prevout?.scriptpubkey_address === address);
@@ -90,8 +90,8 @@ async function readEnd(read: Read, {address, owner, spent, known, ends}: Spent):
 }
 
 /**
- * At most what the transaction took from the address. If it refunds other swaps, too, only the outputs at the indices
- * of its inputs are known to be this one's.
+ * What a transaction gave the owner of an address, at most what it took from there. If it refunds other swaps, too, only
+ * the outputs at the indices of its inputs are known to be this one's.
  */
 function refundIn({vin, vout}: WireTransaction, address: string, owner: string): bigint {
   const isOwn = ({prevout}: WireInput) => prevout?.scriptpubkey_address === address;

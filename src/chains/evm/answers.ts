@@ -32,8 +32,8 @@ export function hashIn(kind: WalletRequestKind, answer: unknown): Answer<string>
 export const NO_SIGNATURE = '0x';
 
 /**
- * Some hardware wallets end it with 0 or 1 where contracts expect 27 or 28.
- * @throws SwapError `wallet-unclear` if it is no signature.
+ * A signature, or `NO_SIGNATURE`. Some hardware wallets end it with 0 or 1 where contracts expect 27 or 28.
+ * @throws SwapError `wallet-unclear` if it is neither.
  */
 export function signatureIn(answer: unknown): string {
   if (answer === NO_SIGNATURE) return NO_SIGNATURE;
@@ -42,7 +42,7 @@ export function signatureIn(answer: unknown): string {
 }
 
 /**
- * At most 256 characters: ours has 32 bytes, and wallets return the id they were given.
+ * The id of several calls, of at most 256 characters: ours has 32 bytes, and wallets return the id they were given.
  * @throws SwapError `wallet-unclear` if there is none.
  */
 export function callsIn(answer: unknown): Answer<string> {

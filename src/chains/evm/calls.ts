@@ -83,9 +83,9 @@ function newId(): string {
 }
 
 /**
- * Not supported: a capability, the chain, the number of calls, an atomic transaction or the account's upgrade
- * (EIP-5792, Error Codes); the method, or its parameters, as in an earlier version of the standard (EIP-1474). Not a
- * duplicate id (5720): the wallet may have sent those calls.
+ * A capability, the chain, the number of calls or an atomic transaction is not supported, or the visitor rejected the
+ * account's upgrade (EIP-5792, Error Codes); the method is not, or, before anything is done with them, the parameters
+ * (EIP-1474): an earlier version of the standard. Not a duplicate id (5720): the wallet may have sent those calls.
  */
 const UNABLE: readonly number[] = [5700, 5710, 5740, 5750, 5760, 4200, -32601, -32602];
 

@@ -212,8 +212,8 @@ function sign(context: FundingContext, provider: Provider, read: Read, typedData
 }
 
 /**
- * By the key that made it. Contract accounts have other signatures (ERC-1271), so theirs pass, as does a signature that
- * cannot be checked.
+ * Whether a signature is certainly not the owner's, by the key that made it. Contract accounts have other signatures
+ * (ERC-1271), so theirs pass, as does a signature that cannot be checked.
  */
 async function isForeign(read: Read, owner: string, digest: string, signature: string): Promise<boolean> {
   if (signature.length !== 132) return false;
@@ -231,8 +231,8 @@ function makeTransaction({chainId}: Chain, from: string, {to, data, value = 0n}:
 }
 
 /**
- * A pending request may still be answered, and some nodes return `reverted` for a transaction that they accepted, so
- * those stay unclear.
+ * The meaning of a wallet's error if it certainly sent nothing. A pending request may still be answered, and some nodes
+ * return `reverted` for a transaction that they accepted, so those stay unclear.
  */
 const refusalOf = codeReader<Fault>(faultOf, {
   rejected: 'rejected',

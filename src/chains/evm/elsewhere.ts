@@ -27,7 +27,7 @@ export function handIn(load: () => Promise<Library>): void {
   waiting.clear();
 }
 
-/** Calls at once if the library can be loaded already; never after the signal has aborted. */
+/** Calls back once the library can be loaded: at once if it can, and not after the signal has aborted. */
 export function whenHandedIn(offer: () => void, signal: AbortSignal): void {
   if (library) {
     offer();
@@ -44,8 +44,8 @@ export function whenHandedIn(offer: () => void, signal: AbortSignal): void {
 }
 
 /**
- * Not on a page with its own copy of the modal, whose element would be created instead of ours and show nothing. Such a
- * page uses WalletConnect itself, and passes its wallet (`wallets`).
+ * Whether the modal can be opened: not on a page with its own copy, whose element would be created instead of ours and
+ * show nothing. Such a page uses WalletConnect itself, and passes its wallet (`wallets`).
  */
 export function canOpen(): boolean {
   return library?.part?.isLoaded() === true || !customElements.get(TAG);

@@ -57,8 +57,8 @@ export async function readName(
 }
 
 /**
- * By ENSIP-15. `undefined` if more than capitals and emoji variants would change: the visitor has to correct characters
- * that only look like others.
+ * The name normalized by ENSIP-15. `undefined` if it cannot be, or if more than capitals and emoji variants would
+ * change: the visitor has to correct characters that only look like others.
  */
 function normalized(text: string): string | undefined {
   try {

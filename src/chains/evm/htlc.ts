@@ -9,7 +9,7 @@ import {checksummed, decode, encode, isWritten, type Types} from './abi.js';
  * specification only shows the first form of `initiate`.
  */
 
-/** Its selector, the first bytes of its signature's hash, and its parameters. */
+/** A supported call: its selector, the first bytes of its signature's hash, and its parameters. */
 const call = (selector: string, ...types: Types) => ({selector, types});
 
 const CALLS = {
@@ -24,7 +24,7 @@ const CALLS = {
   approve: call('0x095ea7b3', 'address', 'uint256'),
 };
 
-/** By their first topic, the hash of their signature, such as `Transfer(address,address,uint256)`. */
+/** The supported events by their first topic, the hash of their signature: `Transfer(address,address,uint256)`. */
 export const EVENTS = {
   Transfer: '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
   Initiated: '0x01b41cbd4bbcc3c5b968a04d3fbdd8c1648a39ff6d9a3929b4840cea1142bc65',

@@ -3,7 +3,7 @@ import {keccak256} from 'ethers';
 import {hexBytes} from '../checks.js';
 import {addressText} from './htlc.js';
 
-/** SEC 1. A key without its y, or that is not on the curve, has no address. */
+/** Whether an address is that of a public key (SEC 1). One without its y, or that is not on the curve, has none. */
 export function isKeyOf(address: string, key: string): boolean {
   try {
     return addressOf(hexBytes(key)) === addressText(address);

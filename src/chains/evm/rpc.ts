@@ -20,9 +20,9 @@ export function readThrough(provider: Provider, {read}: Timeouts, signal?: Abort
 }
 
 /**
- * Reads a chain from its `rpc`, else through the wallet. Either must confirm that it is that chain. `undefined` if
- * there is neither, or both belong to other chains. Rejects if one did not respond. The partner's RPC learns nothing
- * about the visitor but what is read.
+ * Reads a chain from its `rpc`, else through the wallet if it is on that chain. Either must confirm that it is that
+ * chain. `undefined` if there is neither, or both belong to other chains. Rejects if one did not respond. The partner's
+ * RPC learns nothing about the visitor but what is read.
  */
 export async function readerOf(
   chain: Chain,

@@ -27,9 +27,9 @@ export function isLoaded(): boolean {
 }
 
 /**
- * Waits for a wallet to connect; resolves with its provider.
- * @throws SwapError `wallet-missing` if the visitor closed the modal, `timeout` if it could not be loaded or the relay
- * cannot be reached.
+ * Opens the modal, waits for a wallet to connect, and closes it. Resolves with that wallet's provider.
+ * @throws SwapError `wallet-missing` if the visitor closed it, `timeout` if it could not be loaded or the relay cannot
+ * be reached.
  */
 export async function connectElsewhere(
   elsewhere: Elsewhere,

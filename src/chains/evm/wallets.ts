@@ -54,7 +54,7 @@ export function discoverWallets(
   }, signal);
 }
 
-/** The library for them is only loaded when this is chosen. */
+/** The entry for wallets on other devices. The library for them is only loaded when this is chosen. */
 function walletElsewhere(elsewhere: NonNullable<DiscoverOptions['elsewhere']>, timeouts: Timeouts): Wallet {
   const facts = {id: 'walletconnect', key: 'walletconnect', name: 'WalletConnect', icon: WALLETCONNECT_ICON};
   return Object.freeze({
@@ -87,7 +87,7 @@ const WALLETCONNECT_ICON =
   'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"%3E%3Crect width="40" height="40" fill="%233b99fc"/%3E%3Cpath fill="none" stroke="%23fff" stroke-width="3" d="M9 17c6-6 16-6 22 0M7 21l6 6 7-7 7 7 6-6"/%3E%3C/svg%3E';
 
 /**
- * For any EIP-1193 provider. If a wallet announced the same one, it has that wallet's name.
+ * A wallet from any EIP-1193 provider. If a wallet announced the same one, it has that wallet's name.
  * @throws SwapError `config` if it is not a provider.
  */
 export function walletFromProvider(given: unknown, timeouts: Timeouts): Wallet {
@@ -129,9 +129,8 @@ function watch(provider: Provider, {changed, moved}: AccountListener, signal: Ab
     ['accountsChanged', accountsChanged],
     // What can be read through the wallet depends on its chain.
     ['chainChanged', moved],
-    // The provider's chains are out of reach (EIP-1193); MetaMask also says so while a node does not answer. The
-    // account is gone if the wallet names none any more, or rejects the request, as after the end of a WalletConnect
-    // session.
+    // Its chains are out of reach (EIP-1193): MetaMask also says so while a node does not answer. The account is gone if
+    // the wallet names none any more, or rejects the request, as after the end of a WalletConnect session.
     ['disconnect', () => void ask(provider, 'eth_accounts').then(accountsChanged, accountsChanged)],
   ];
   for (const [event, listener] of listeners) provider.on?.(event, listener);
@@ -142,9 +141,9 @@ function watch(provider: Provider, {changed, moved}: AccountListener, signal: Ab
 const LOOKS_AFTER_ADDING = 4;
 
 /**
- * A wallet that seems not to know the chain gets its description. The error for that differs: 4902 in most, 4901 in
- * Taho, 8546 in Enkrypt, or only a message. So every failure counts except a rejection, an open window and a missing
- * response; so does a response without a switch.
+ * Brings the wallet to a chain, as `moveToChain` does, and describes the chain to a wallet that seems not to know it.
+ * The error for that differs: 4902 in most, 4901 in Taho, 8546 in Enkrypt, or only a message. So every failure counts
+ * except a rejection, an open window and a missing response; so does a response without a switch.
  */
 export function bringToChain(
   provider: Provider,

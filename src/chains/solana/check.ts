@@ -276,7 +276,7 @@ function checkValue(transaction: Transaction): Finding {
     : resultOf(false, text(MOST_FOR_PRIORITY), text(fee), ['known', 'payment']);
 }
 
-/** An address is a key here, which the order may write in hex. */
+/** The program refunds the account that paid in. An address is a key here, which the order may write in hex. */
 function checkRefund({agreed, order}: Deal): Finding {
   if (!isSolanaAddress(agreed.owner)) return {outcome: 'failed', found: agreed.owner};
   if (!order) return {outcome: 'unchecked'};

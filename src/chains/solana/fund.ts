@@ -53,8 +53,8 @@ interface Context extends FundingContext {
 }
 
 /**
- * If the partner named an RPC, the wallet only signs, and the widget verifies the signed transaction and sends it, so
- * it is certain whether and what was sent. Otherwise the wallet sends it itself.
+ * Funds an order from a wallet. If the partner named an RPC, the wallet only signs, and the widget verifies the signed
+ * transaction and sends it, so it is certain whether and what was sent. Otherwise the wallet sends it itself.
  */
 export async function fundDeal(
   deal: Deal,
@@ -86,8 +86,8 @@ export async function fundDeal(
 }
 
 /**
- * Anyone may call the program after the timelock: the money goes to the account that paid it in, so any account that
- * can pay the fee may sign.
+ * Refunds the money through the program. Anyone may call it after the timelock: the money goes to the account that paid
+ * it in, so any account that can pay the fee may sign.
  */
 export async function refundDeal(
   deal: Deal,
@@ -210,7 +210,7 @@ async function requireAcceptance(context: Context, {transaction}: SigningRequest
   throw !other || (await tryRead(() => problem(other))) ? failure : contradiction(chain, failure);
 }
 
-/** A repeated transaction may be the payment itself. */
+/** The error code for each rejection by the chain. A repeated transaction may be the payment itself. */
 const CODES = {
   expired: 'expired',
   repeated: undefined,
@@ -228,8 +228,8 @@ function submit(context: Context, kind: WalletRequestKind, request: SigningReque
 }
 
 /**
- * What the wallet has not returned cannot be sent, so an error before that, or a timeout, is certain: nothing was paid.
- * What it returns later is not sent either.
+ * The wallet signs, and the widget sends the payment. What the wallet has not returned cannot be sent, so an error
+ * before that, or a timeout, is certain: nothing was paid. What it returns later is not sent either.
  */
 async function signAndSend(
   {timeouts, signal, onWalletRequest}: Context,

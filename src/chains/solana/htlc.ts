@@ -18,8 +18,8 @@ import {bytesOf, fromBase64, SYSTEM_PROGRAM, type AccountUse, type Instruction} 
 /*
  * The wire format of the two swap programs: hash time-locked contracts that keep each swap in its own account, at an
  * address derived from payer and secret hash. The one for SOL keeps the money there, too; the one for tokens keeps all
- * of a token in one vault. Sources: 2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF, the generation of the specification's
- * sample, and hashiraio/solana-spl-swaps 1.0.1 (2025-08).
+ * of a token in one vault. Programs and formats are public: that of 2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF, the
+ * generation of the specification's sample, and hashiraio/solana-spl-swaps 1.0.1 (2025-08).
  */
 
 /** Anchor's discriminators of instructions and accounts: the first 8 bytes of the SHA-256 of `global:initiate` and so on. */
@@ -65,7 +65,7 @@ interface Written {
 interface Layout {
   readonly terms: Decoder<Pick<Written, 'amount' | 'redeemer' | 'secretHash'> & Pick<Terms, 'timelock'>>;
   readonly written: Decoder<Written>;
-  /** In bytes. The chain requires a rent deposit for it, which who paid it gets back. */
+  /** The size of a swap's account. The chain requires a rent deposit for it, which who paid it gets back. */
   readonly length: number;
   readonly swapAt: number;
   readonly payerAt: number;
@@ -136,8 +136,8 @@ export function paymentIn({program, accounts, data}: Call): Swap | undefined {
 }
 
 /**
- * Only to search for such calls: it is never sent, so its accounts but the token do not matter. `undefined` for invalid
- * terms.
+ * A call that pays into a swap with these terms, to search for: it is never sent, so its accounts but the token do not
+ * matter. `undefined` for invalid terms.
  */
 export function soughtPayment(program: string, payer: string, terms: Terms): Instruction | undefined {
   const {amount, timelock, redeemer, secretHash, token} = terms;
@@ -181,8 +181,8 @@ function tokenAccountsOf(program: string, payer: string, token: string) {
 }
 
 /**
- * In order. In the call for tokens the payer stands twice: it also pays the deposits of accounts that are created, the
- * vault's too if it is the first of its token.
+ * The accounts of the call that pays into a swap, in order. In that for tokens the payer stands twice: it also pays the
+ * deposits of accounts that are created, the vault's too if it is the first of its token.
  */
 export async function accountsOf({program, account, payer, terms: {token}}: Swap): Promise<readonly AccountUse[]> {
   if (token === undefined) return [writing(account), signing(payer), reading(SYSTEM_PROGRAM)];

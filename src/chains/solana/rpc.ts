@@ -257,7 +257,7 @@ function amountIn(data: Uint8Array): bigint | undefined {
 }
 
 /**
- * Compares the payer's accounts before and after a simulation: only those that the transaction names can change.
+ * Simulates a transaction, and compares the payer's accounts before and after it: only those that it names can change.
  * Rejects if that fails.
  */
 export async function readLosses(read: Read, bytes: Uint8Array, payer: string): Promise<Losses> {
@@ -311,8 +311,8 @@ function isSameHolding(before: RawAccount, after: RawAccount | null | undefined)
 export type Fault = 'rejected' | 'unauthorized' | 'pending' | 'unsupported' | 'failed' | 'missing';
 
 /**
- * They use the codes of EIP-1193 (Phantom, Error messages and codes). `@solana/wallet-adapter-base` wraps their errors
- * into its own, known by name: the page has another copy of it.
+ * What wallets say, with who says it and where. They use the codes of EIP-1193 (Phantom, Error messages and codes), and
+ * `@solana/wallet-adapter-base` wraps their errors into its own, known by name: the page has another copy of it.
  */
 const SAID: readonly Said<Fault>[] = [
   {

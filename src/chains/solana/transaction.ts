@@ -18,8 +18,8 @@ import {hexBytes} from '../checks.js';
 import {writeJson} from '../../domain/json.js';
 
 /*
- * Transactions as wallets and nodes accept them: signatures, then the message that they sign. Solana's codecs decode
- * them; this file says what a message does, to check it against an agreement.
+ * Transactions as wallets and nodes accept them: signatures, then the message that they sign. Solana's own codecs
+ * decode them; this file describes what a message does, so that it can be checked against an agreement.
  */
 
 /** A transaction, decoded. Addresses and blockhash are base58 text. */
@@ -50,16 +50,16 @@ export interface AccountUse {
 }
 
 /**
- * 32 bytes in base58, not only points on the curve: vaults of multisig wallets have program-derived addresses, and can
- * receive coins all the same. All zeros is the system program.
+ * Whether a text is an address: 32 bytes in base58. It need not be on the curve: vaults of multisig wallets have
+ * program-derived addresses, and can receive coins all the same. All zeros is the system program.
  */
 export function isSolanaAddress(text: string): boolean {
   return isAddress(text) && !/^1+$/.test(text);
 }
 
 /**
- * Hex if it only has hex digits (the specification's format), otherwise base64 (a later format); `undefined` if it is
- * neither. A text from the journal may be anything.
+ * Decodes a text from the service: hex if it only has hex digits (the specification's format), otherwise base64 (a
+ * later format); `undefined` if it is neither. A text from the journal may be anything.
  */
 export function readText(text: string): Uint8Array | undefined {
   try {
@@ -77,8 +77,8 @@ const listOf = <T>(item: Decoder<T>) => getArrayDecoder(item, {size: length});
 export const SIGNATURE_LENGTH = 64;
 
 /*
- * The format of a transaction (solana.com/docs/core/transactions). Kit's decoders also support a newer version, which
- * no wallet accepts yet, and would add 2 kB to this family's download.
+ * The format of a transaction (solana.com/docs/core/transactions), defined here: Kit's own decoders also support a
+ * newer version, which no wallet accepts yet, and would add 2 kB to this family's download.
  */
 const TRANSACTION = getStructDecoder([
   ['signatures', listOf(fixDecoderSize(getBytesDecoder(), SIGNATURE_LENGTH))],
@@ -231,8 +231,8 @@ const TRANSFER_KIND = 2;
 
 /**
  * The only transfer of coins from an account in a transaction that does nothing else with that account; `undefined` for
- * any other transaction. Allowed besides: its compute budget, memos, and instructions that cost nothing and do not name
- * the payer, so that they cannot use its signature.
+ * any other transaction. Besides it there may be its compute budget, memos, and instructions that cost nothing and in
+ * whose accounts the payer does not stand, which therefore cannot use its signature.
  */
 export function transferIn({instructions}: Transaction, payer: string): Transfer | undefined {
   const touching = instructions.filter(
@@ -266,9 +266,9 @@ export function priorityFee({instructions}: Transaction): bigint {
 const LIGHTHOUSE = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95';
 
 /**
- * It stops the transaction if accounts differ from what it states, and does nothing else. The program's other
- * instructions write to its own account and close it (0, 1), or call another program about a tree (16, 17); future ones
- * do not count either.
+ * Whether an instruction is a Lighthouse assertion: it reads accounts, stops the transaction if they differ from what
+ * it states, and does nothing else. The program's other instructions write to its own account and close it (0,
+ * 1), or call another program about a tree (16, 17); future ones do not count either.
  */
 function isAssertion({program, data}: Instruction): boolean {
   const kind = data[0] ?? 0;
@@ -276,11 +276,11 @@ function isAssertion({program, data}: Instruction): boolean {
 }
 
 /**
- * Wallets recompile the message, and may set the priority fee (Phantom does if the page did not, others raise it) and
- * add Lighthouse's assertions before and after the payment. The payment itself must keep its instructions, their order
- * and accounts with their permissions; no other signer may be added, and no other writable account, except the System
- * program, which older versions of web3.js mark as one when they recompile (Backpack 0.10.30). The blockhash may be
- * newer.
+ * Whether a wallet left the payment unchanged. Wallets recompile the message, and may set the priority fee (Phantom
+ * does if the page did not, others raise it) and add Lighthouse's assertions before and after the payment. The payment
+ * itself must keep its instructions, their order, their accounts and the permissions of those; no other signer may be
+ * added, and no other writable account, except for the System program, which older versions of web3.js mark as one when
+ * they recompile (Backpack 0.10.30). The blockhash may be newer.
  */
 export function isSamePayment(prepared: Transaction, signed: Transaction): boolean {
   const effective = ({address, signer, writable}: AccountUse): AccountUse => ({

@@ -20,7 +20,7 @@ import type {VersionedTransaction} from './versioned.js';
 
 export interface SigningRequest {
   readonly address: string;
-  /** Its Wallet Standard name. */
+  /** The chain, by its Wallet Standard name. */
   readonly chain: IdentifierString;
   readonly transaction: Uint8Array;
 }
@@ -35,7 +35,7 @@ export interface Connector {
   takes(version: 'legacy' | 0): boolean;
   /** Does not send the transaction, and returns it signed. */
   sign?(request: SigningRequest): Promise<Uint8Array>;
-  /** Signs and sends; returns the signature. */
+  /** Signs and sends, and returns the signature. */
   send?(request: SigningRequest): Promise<Uint8Array>;
   /** Loads what the request needs, before the prompt. @throws SwapError `timeout` */
   prepare?(): Promise<unknown>;
@@ -62,7 +62,7 @@ export function walletChainOf({name, test}: Pick<Chain, 'name' | 'test'>): Ident
   return CLUSTERS[name] ?? (test ? 'solana:devnet' : 'solana:mainnet');
 }
 
-/** Finds each wallet that registers itself (Wallet Standard). Nothing is connected. */
+/** Finds each wallet that registers itself (Wallet Standard), until the signal aborts. Nothing is connected. */
 export function discoverWallets(found: (wallet: Wallet) => void, timeouts: Timeouts, signal: AbortSignal): void {
   if (signal.aborted) return;
   const known = new Map<string, StandardWallet>();
@@ -192,7 +192,7 @@ type SigningAdapter = WalletAdapter & {
 
 const ABSENT: readonly WalletReadyState[] = [WalletReadyState.NotDetected, WalletReadyState.Unsupported];
 
-/** Where no adapter is passed in, the build leaves it out. */
+/** The format in which adapters accept a transaction. Where none is passed in, the build leaves it out. */
 const loadVersioned = /* @__PURE__ */ lazy(
   () => import('./versioned.js'),
   versioned => versioned,

@@ -83,7 +83,7 @@ export async function readDeposit(
   }
 }
 
-/** A transaction in another slot did not make the payment. */
+/** A held payment. A transaction in another slot did not make it. */
 function shownHeld(
   {sponsor: _, ...held}: Held,
   by: {readonly hash: string; readonly slot: number} | undefined,
@@ -99,8 +99,8 @@ interface Step {
 }
 
 /**
- * `hash`: an executed transaction whose money is not there. If it did not pay, the account's own history is read.
- * `undefined` if no transaction paid.
+ * A payment by the effects of transactions on its account; `undefined` if none paid it. `hash`: an executed one whose
+ * money is not there. If it did not pay, the account's own history is read.
  */
 async function readPast(
   read: Read,
@@ -145,7 +145,7 @@ function isPayment({deeds}: Step): boolean {
   return deeds.includes('initiated');
 }
 
-/** The first transaction that closed the account after the payment: an earlier one closed an earlier swap. */
+/** How a payment ended: by the first transaction that closed its account after it. An earlier one closed an earlier swap. */
 function endOf(payment: Step, steps: readonly (Step | undefined)[], {terms}: Swap): DepositEnd | undefined {
   for (const step of steps) {
     const how = step?.deeds.find(deed => deed !== 'initiated');
@@ -155,7 +155,7 @@ function endOf(payment: Step, steps: readonly (Step | undefined)[], {terms}: Swa
   return undefined;
 }
 
-/** Rejects if reading fails. */
+/** Reads the payments of transactions to a recipient. Rejects if reading fails. */
 export function readPayout(
   read: Read,
   asset: Asset,
@@ -244,7 +244,7 @@ function lastPaid(calls: readonly Call[], {program, account}: Pick<Swap, 'progra
   return calls.map(paymentIn).findLast(isThere);
 }
 
-/** By the account that the leg names, or by its payer, as on chains where contracts have ids. */
+/** Whether a swap is a leg's, by the account that the leg names, or by its payer (as on chains with contracts' ids). */
 function isOfLeg(account: string, payer: string | undefined, leg: PayoutOptions['leg']): boolean | undefined {
   if (!leg || leg.swapId === account) return leg && true;
   const isPayers = leg.initiator === payer;

@@ -160,8 +160,8 @@ function signedTerms({message}: TypedData): Terms | undefined {
 }
 
 /**
- * SNIP-12. Libraries do not agree on it, since one treats the short string "1" as a number (starknet.js #1039), so no
- * signature is judged by it.
+ * The hash of the typed data that an account signs (SNIP-12). Libraries do not agree on it, since one treats the short
+ * string "1" as a number (starknet.js #1039), so no signature is judged by it.
  */
 export function digestOf(typedData: TypedData, account: bigint | string = 1n): string {
   return snip12.getMessageHash(typedData as Parameters<typeof snip12.getMessageHash>[0], account);
@@ -175,8 +175,8 @@ async function purse(deal: Deal, account: Account, context: FundingContext): Pro
     batches: true,
     deployment: () => connector.request('wallet_deploymentData'),
     /**
-     * Of any length: accounts are contracts, and some require more than two numbers. The service checks whether the
-     * signature is the account's own.
+     * The signature as the wallet returned it, of any length: accounts are contracts, and some require more than two
+     * numbers. The service checks whether it is the account's own.
      */
     async sign(typedData) {
       const signature = await requestWallet(context, 'sign', {

@@ -158,7 +158,7 @@ export function idParts(
   return [first, [...first, BigInt(redeemer), timelock, amount % HALF, amount / HALF, BigInt(contract)]];
 }
 
-/** The last ids: every read of the chain needs them, and a hash takes milliseconds. */
+/** A cache of the last ids: every read of the chain needs them, and a hash takes milliseconds. */
 let last: {readonly of: string; readonly ids: readonly string[]} | undefined;
 
 export function idsOf(...order: Parameters<typeof idParts>): readonly string[] {

@@ -37,9 +37,9 @@ interface Announcement {
 export const connectors = createConnectors<Connector>();
 
 /**
- * Finds wallets that inject an object into the page under a name that starts with `starknet`, and those that register
- * with the Wallet Standard. A wallet that does both is used through the standard, under the injected id. Nothing is
- * connected.
+ * Finds each wallet once, until the signal aborts: those that inject an object into the page under a name that starts
+ * with `starknet`, and those that register with the Wallet Standard. A wallet that does both is used through the
+ * standard, under the injected id. Nothing is connected.
  */
 export function discoverWallets(found: (wallet: Wallet) => void, timeouts: Timeouts, signal: AbortSignal): void {
   if (signal.aborted) return;
@@ -99,7 +99,7 @@ export function walletFrom(given: unknown, timeouts: Timeouts): Wallet {
   return walletOf({id: typeof id === 'string' ? id : '', name, icon}, connector, timeouts);
 }
 
-/** As wallets inject it for get-starknet's fourth version. */
+/** An object in the page, as injected by wallets for get-starknet's fourth version. */
 interface InjectedWallet {
   readonly id: unknown;
   readonly name: unknown;
@@ -140,7 +140,7 @@ function readChange(data: unknown): [chainId: unknown, accounts: unknown] {
   return [chainId, account && [account]];
 }
 
-/** A starknet-react connector forwards requests to its wallet, and has its own events. */
+/** Whether it is a starknet-react connector, which forwards requests to its wallet and has its own events. */
 function isConnector(wallet: object): boolean {
   return 'available' in wallet && typeof wallet.available === 'function';
 }

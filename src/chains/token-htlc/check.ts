@@ -41,7 +41,7 @@ export interface Reading {
   readonly terms: Terms | undefined;
   /** Why typed data may not be signed. */
   readonly strange: string | undefined;
-  /** A call that cannot be read may only be sent to a contract that the partner vouches for. */
+  /** Whether its call may be sent: one that cannot be read only to a contract that the partner vouches for. */
   readonly canSend: boolean;
 }
 
@@ -167,9 +167,9 @@ function checkMoved(deal: Deal, {called, signed, signedTerms, terms, canSend}: R
 }
 
 /**
- * Names the first difference. A signature for another domain pays nothing, so that must be the contract's, where it is
- * known. Typed data that names no contract could be used with any, so it is only signed for one that is known or
- * vouched for.
+ * Names the part of typed data that does not exactly have the specified form, so that it is not signed. Its domain must
+ * be the one of the contract, where that is known: a signature for another one pays nothing. Typed data that names no
+ * contract could be used with any, so it is only signed for one that is known or vouched for.
  */
 export function strangeTypedData(
   dialect: AnyDialect,
@@ -269,8 +269,8 @@ async function checkToken(
 }
 
 /**
- * The redeemer is not the payer, and the timelock is not too long. A call that cannot be read is never sent to an
- * unknown contract: there, only typed data that names it can be signed instead.
+ * The call pays into a swap, whose redeemer is not the payer, for a time that is not too long. One that cannot be read is
+ * never sent to an unknown contract: there, only typed data that names it can be signed instead.
  */
 function checkCall(
   dialect: AnyDialect,

@@ -72,8 +72,8 @@ export interface Node<Call> {
   /** The contract's own events for an order's payment or end, from a block on, up to another. */
   events(contract: string, id: string, of: 'payment' | 'end', from: bigint, to?: bigint): Promise<readonly Event[]>;
   /**
-   * Transfers of a token from an account. Absent where they cannot be found by their sender: on Starknet not all tokens
-   * index it.
+   * What a token itself says to have left an account, from a block on. Absent where its events cannot be found by their
+   * sender: on Starknet not all tokens index it.
    */
   moves?(token: string, owner: string, since: bigint): Promise<readonly Event[]>;
   /** `undefined` if the chain does not know the transaction, or it is unconfirmed. */
@@ -87,7 +87,7 @@ export interface Node<Call> {
   /** The next nonce of an account, after a block. */
   nonce?(owner: string, block: bigint): Promise<bigint>;
   head(): Promise<bigint>;
-  /** In milliseconds since 1970. */
+  /** A block's time, in milliseconds since 1970. */
   time(block: bigint): Promise<number>;
   /** Why a call would fail now; `undefined` if it would not. */
   refusalOf(call: Call, from: string): Promise<{readonly cause: unknown} | undefined>;
@@ -117,7 +117,7 @@ export interface Purse<Call> {
   readonly batches: boolean;
   /** What it deploys its account with, if that is yet to be done. Rejects otherwise; no window opens. */
   deployment?(): Promise<unknown>;
-  /** `undefined` while it reveals none to this page. */
+  /** The current address; `undefined` while it reveals none to this page. */
   address(): Promise<string | undefined>;
   /** Brings the wallet to the chain; resolves with whether it had to switch. */
   moveToChain(): Promise<boolean>;
@@ -131,7 +131,7 @@ export interface Purse<Call> {
     /** The object for the wallet: frozen, and the same that the page is shown. */
     of(from: string, calls: readonly Call[]): unknown;
     /**
-     * Resolves with the wallet's id for them.
+     * Requests them (`requestWallet`); resolves with the wallet's id for them.
      * @throws SwapError `wallet-failed` if it does not support them after all, and certainly sent nothing.
      */
     send(bundle: unknown): Promise<string>;
@@ -175,8 +175,8 @@ export interface Dialect<Payload extends AnyPayload, Call> {
   payload(deal: Deal): Payload | undefined;
   contract(payload: Payload): string;
   /**
-   * `undefined` for a call that does not exactly have the form of a payment. `entry`: the name of the entry point that
-   * the partner vouches for, in place of the known one.
+   * The terms that its call pays into a swap; `undefined` for any other call, and for one not exactly in its form.
+   * `entry`: the name of the entry point that the partner vouches for, in place of the known one.
    */
   terms(payload: Payload, entry?: string): Terms | undefined;
   /** Whether its call is of that entry point, or of the known one. Absent where the partner vouches for all calls. */

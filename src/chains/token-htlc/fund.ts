@@ -149,7 +149,7 @@ function createBundle(context: Context, {isChosen}: Pick<FundOptions, 'isChosen'
   };
 }
 
-/** The payload has to be for the deal's chain. */
+/** Refunds the money through the contract of a deal, whose payload has to be for its chain. */
 export async function refundDeal(
   dialect: AnyDialect,
   deal: Deal,
@@ -168,8 +168,8 @@ interface Paid {
 }
 
 /**
- * Resolves with the transaction's hash. Anyone may call it after the timelock: the money goes to the account that paid
- * it in, so any account that can pay the fee may sign.
+ * Refunds the money through the contract; resolves with the transaction's hash. Anyone may call it after the timelock:
+ * the money goes to the account that paid it in, so any account that can pay the fee may sign.
  */
 export async function refundFrom(
   dialect: AnyContractDialect,
@@ -226,7 +226,7 @@ async function readersOf(context: Context): Promise<readonly Context[]> {
   return purse.reads ? [context, ...readers] : readers;
 }
 
-/** Of an unverified contract, a transaction has to have set it. */
+/** Whether they say so; of an unverified contract, once a transaction has set it. */
 async function isRevoked(readers: readonly Context[], hash = ''): Promise<boolean> {
   const said = readers.map(one =>
     look(one, async node => {
@@ -274,8 +274,8 @@ function callOf({dialect, payload, reading}: Context): unknown {
 }
 
 /**
- * A signature that names no contract can be used with each that the payer gave an allowance: it is given only where the
- * chain shows that no other contract has one.
+ * Why the typed data is not signed. A signature that names no contract can be used with each that the payer gave an
+ * allowance: it is given only where the chain shows that no other contract has one.
  */
 async function strangeToSign(context: Context): Promise<string | undefined> {
   const {dialect, reading, deal, contract, others = []} = context;
@@ -331,7 +331,7 @@ async function planApprovals(context: Context, way: FundOptions['way']): Promise
   const {batches, node} = context.purse;
   const {owner, from} = context.deal.agreed;
   const {approved} = context;
-  // Before the allowance: what comes into a block in between was not taken.
+  // Asked before the allowance: what comes into a block in between was not taken.
   const before = await Promise.all((approved?.hashes ?? []).map(hash => look(context, at => at.status(hash))));
   const isWithout = from.token === undefined || (batches && way === 'transaction');
   const allowed = isWithout ? undefined : await need(context, at => readAllowed(context, at));
@@ -355,9 +355,9 @@ async function planApprovals(context: Context, way: FundOptions['way']): Promise
 }
 
 /**
- * Waits until the chain, or each reader of it, shows the allowance; resolves with the transaction's hash, or nothing if
- * the wallet's response has none. The hash is not enough: sped up in the wallet, the transaction has another one, and
- * the amount may have been changed there.
+ * Sets the allowance of the token, and waits until the chain, or each reader of it, shows it; resolves with the
+ * transaction's hash, or nothing if the wallet's response has none. The hash alone is not enough: if it was sped up in the
+ * wallet, it has another one, and the amount may have been changed there.
  */
 async function approve(context: Context, kind: Approval, payload: unknown, readers?: readonly Context[]) {
   const {purse, deal, timeouts, signal} = context;
@@ -391,7 +391,7 @@ async function approve(context: Context, kind: Approval, payload: unknown, reade
   }
 }
 
-/** Unless it is exactly the amount: it was changed to more, or it may have been taken. */
+/** What became of an allowance that is not exactly the amount: it was changed to more, or it may have been taken. */
 function fateOf({deal}: Context, allowed: bigint | undefined): 'used' | 'taken' {
   return allowed !== undefined && allowed > deal.agreed.amount ? 'used' : 'taken';
 }
@@ -414,7 +414,7 @@ async function requireCheap(context: Context, calls: readonly unknown[]): Promis
   throw !others || (first === false && second === false) ? mismatch('value') : contradiction(chain, mismatch('value'));
 }
 
-/** An unknown contract could spend the payer's coins on gas. `undefined` if nobody knows. */
+/** Whether calls cost little: an unknown contract could spend the payer's coins on gas. `undefined` if nobody knows. */
 async function isCheap(context: Context, calls: readonly unknown[]): Promise<boolean | undefined> {
   const {deal, reading, purse} = context;
   const {owner, from} = deal.agreed;
@@ -466,8 +466,8 @@ async function requireAcceptance(context: Context, call: unknown): Promise<void>
 }
 
 /**
- * As confirmed by the chain. If that cannot be read, it is a derived one: an id that only the service names may belong
- * to somebody else's order.
+ * The id of the order to refund, as confirmed by the chain. If that cannot be read, it is a derived one: an id that
+ * only the service names may belong to somebody else's order.
  */
 async function findId(
   dialect: AnyContractDialect,
@@ -493,7 +493,7 @@ async function look<T>({purse: {node}}: Context, work: (node: Node<unknown>) => 
   return node && (await work(node).catch(() => undefined));
 }
 
-/** Another of the wallet's nodes may not know a recent approval yet. */
+/** Looks again at what stands in the way: another of the wallet's nodes may not know a recent approval yet. */
 async function lookTwice<T>(
   context: Context,
   work: (node: Node<unknown>) => Promise<T | undefined>,

@@ -77,7 +77,7 @@ export async function readDeposit(
 
 type ReadPaidOptions = Pick<ReadDepositOptions, 'hash' | 'ends' | 'lifetime' | 'calls' | 'given'>;
 
-/** The contract may have ids that cannot be derived. */
+/** Reads the payment of a deal on these terms into a contract, which may have ids that cannot be derived. */
 export async function readPaid(
   dialect: AnyContractDialect,
   node: Node<unknown>,
@@ -129,17 +129,17 @@ export async function readPaid(
 }
 
 /**
- * How far a node may lag behind its chain: in seconds, and at most in blocks, as full nodes keep the states of the last
- * 128.
+ * How far a node, or another one behind the same address, may lag behind its chain: in seconds, and at most in blocks, as
+ * full nodes keep the states of the last 128.
  */
 const LAG_SECONDS = 60;
 const MOST_LAG = 100;
 
 /**
- * An unverified contract's record, events and refusals are its owner's to write. The chain itself shows that a
- * transaction did nothing, the token what left the payer. Nothing is paid if in a block that all nodes have, with all
- * that was sent in it or before it, nothing is allowed, nothing has left, and nothing is on its way: the contract took
- * nothing, and cannot any more.
+ * What a chain shows of a payment to a contract that was unverified: its record, its events and its refusals are its
+ * owner's to write. The chain itself says that a transaction did nothing, the token what left the payer. Nothing is paid
+ * if in a block that all nodes have, with all that was sent in it or before it, nothing is allowed, nothing has left, and
+ * nothing is on its way: the contract took nothing, and cannot any more.
  */
 async function readUnverified(
   dialect: AnyContractDialect,
@@ -179,7 +179,7 @@ function isContractOf(dialect: AnyContractDialect, deal: Deal, contract: string)
   return standingOf(deal, contract, text => dialect.address(text)) !== 'unknown';
 }
 
-/** `undefined` also if the account is a contract. */
+/** A block after which an account's nonce is past another; `undefined` if it is not, or if the account is a contract. */
 async function blockPast(node: Node<unknown>, owner: string, nonce: string): Promise<bigint | undefined> {
   if (!node.nonce || !/^\d+$/.test(nonce)) return undefined;
   const head = await node.head();
@@ -214,7 +214,7 @@ async function showOrder(
   };
 }
 
-/** By the transactions that may have ended it, otherwise by the contract's events. */
+/** Finds how an order ended: from the transactions that may have ended it, otherwise from the contract's events. */
 async function findEnd(
   dialect: AnyContractDialect,
   node: Node<unknown>,
@@ -244,7 +244,7 @@ function isEnd(said: Event['said']) {
   return said.what === 'redeemed' || said.what === 'refunded';
 }
 
-/** Rejects if reading failed. */
+/** Reads the payments of transactions to a recipient. Rejects if reading failed. */
 export async function readPayout(
   dialect: AnyDialect,
   node: Node<unknown>,
@@ -286,8 +286,8 @@ export async function readPayout(
     return {amount, block, redeems, ...(isDated && {at: await timeOf(block)})};
 
     /**
-     * Native transfers emit no event. The known contracts' records and direct transfers count instead; if no contract
-     * is known, the change of the balance in the block.
+     * Native transfers emit no event, so they are measured by the known contracts' records, in addition to direct
+     * transfers; if no contract is known, by the change of the balance in the block.
      */
     async function coinsOf(ended: readonly EndedOrder[], at: bigint | undefined): Promise<bigint> {
       const given = total(ended.map(({amount: paid}) => paid)) + (await node.sent(hash, to));
@@ -310,7 +310,7 @@ interface EndedOrder extends FoundOrder {
   readonly secret: string | undefined;
 }
 
-/** By contracts' events and records, each once. */
+/** The orders that were redeemed or refunded to a recipient, by contracts' events and records, each once. */
 async function readEnded(
   dialect: AnyDialect,
   node: Node<unknown>,
@@ -331,8 +331,8 @@ async function readEnded(
 }
 
 /**
- * By the id in the leg, or by its terms. A leg may have an id of the service's own, and the contract may hold less than
- * the leg says; but not both another id and other terms.
+ * Whether an order in a contract is a leg's: by the id in the leg, or by its terms. A leg may have an id of the service's
+ * own, and the contract may hold less than the leg says; but not both another id and other terms.
  */
 function isOfLeg(
   dialect: AnyDialect,

@@ -37,7 +37,7 @@ export function isAvailable(deed: Deed): boolean {
   return deed.does !== 'wait' && !(deed.does === 'focus' && !deed.mends);
 }
 
-/** Enter in a field leads to a decision, but does not make it: the visitor may not have read it. */
+/** Whether a deed is a decision, which Enter in a field leads to but does not make: the visitor may not have read it. */
 export function isDecision({does}: Deed): boolean {
   return does === 'choose' || does === 'use' || does === 'take' || does === 'confirm';
 }

@@ -9,9 +9,8 @@ import type {Routes} from '../routes.js';
 import {canTurn, EMPTY, FIELDS, partnersOf, type AddressName, type Draft, type LockedField} from '../draft.js';
 
 /*
- * What is known while somebody fills in the form, and who said it. Only `accept` changes it; `story.ts` reads it. A
- * yes, and what a chain said of an address, are stored under what they are about, so those for another draft are not
- * found.
+ * What is known while somebody fills in the form, and who said it. Only `accept` changes it; `story.ts` reads it. A yes,
+ * and what a chain said of an address, are kept under what they are about: those of another draft are only not found.
  */
 export interface Form {
   readonly page?: FormPage;
@@ -40,14 +39,14 @@ export interface FormContext {
     /** What a link set, which is not the page's word. */
     readonly linked?: Partial<Draft>;
   };
-  /** False in a review: there the floor stands for the price, so that it does not close while it is read. */
+  /** Whether the form is shown: in a review the floor stands for the price, so that it does not close while it is read. */
   readonly isShown: boolean;
   readonly isOnline: boolean;
   readonly accounts: AddressContext['accounts'];
   readonly loaded: AddressContext['loaded'];
   readonly quote: Remote<Quotes>;
   readonly limits: LimitsByAsset;
-  /** Absent: nothing is known of the service's pairs. */
+  /** What is known of the service's pairs; absent: nothing. */
   readonly routes?: Routes | undefined;
   /** The paying account's balance, and the part that is reserved for the network fee. */
   readonly balance: bigint | undefined;
@@ -72,7 +71,7 @@ export type FormFact =
       readonly left?: Partial<Draft> | undefined;
     }
   | {readonly about: 'typed'; readonly change: Partial<Draft>}
-  /** A minimum becomes the amount, and the recipient is dropped. */
+  /** The visitor turned the pair round: a minimum becomes the amount, and the recipient is dropped. */
   | {readonly about: 'turned'}
   | {readonly about: 'tidy'; readonly tidy: Tidy}
   | {readonly about: 'yes'; readonly to: string; readonly bps?: number}
@@ -87,7 +86,7 @@ export const NOTHING_KNOWN: Form = {draft: EMPTY, filled: EMPTY, yes: {}, contra
 const SIDES = ['from', 'to'] as const;
 const AMOUNTS = ['amount', 'receive'] as const;
 
-/** The draft stays the same object as long as its content is the same. */
+/** What is known after a fact. The draft stays the same object as long as it says the same. */
 export function accept(form: Form, fact: FormFact): Form {
   switch (fact.about) {
     case 'page':
@@ -114,7 +113,7 @@ export function accept(form: Form, fact: FormFact): Form {
   }
 }
 
-/** A yes to the cost of this pair, or to this address for what is paid or received. */
+/** What a yes is a yes to: the cost of this pair, or this address for what is paid or received. */
 export function yesKey({draft: {from, to}}: Form, ...[what, address]: ['cost', ''?] | [AddressName, string]): string {
   return what === 'cost' ? `${from} ${to}` : `${what} ${what === 'recipient' ? to : from} ${address}`;
 }

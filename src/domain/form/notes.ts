@@ -141,7 +141,7 @@ function shortNote(facts: NoteFacts, {amount}: QuoteRequest): AmountFinding | un
   return {code: 'keep-for-fee', reserve, ...(most > 0n && !isAmountLocked(facts) && {use: most})};
 }
 
-/** In the service's list; only while there is no amount, or one outside them. */
+/** The limits of an asset in the service's list, while there is no amount or one outside them. */
 function usualAmounts({draft, request, limits}: NoteFacts): AmountFinding | undefined {
   const usual = limits[draft.from.toLowerCase()];
   if (!usual) return undefined;

@@ -54,7 +54,7 @@ const MAX_COST_BPS = 500;
 
 export interface FormStory {
   readonly request: QuoteRequest | Problem;
-  /** A missing price is not a problem unless its reason is known. */
+  /** Why this cannot be reviewed. A missing price is not a problem unless its reason is known. */
   readonly problem?: Problem | undefined;
   /** All addresses that have to be corrected, also while another problem comes first. */
   readonly wrong: WrongAddresses;
@@ -109,7 +109,7 @@ export function read(form: Form, context: FormContext): FormStory {
   };
 }
 
-/** None if the page's own code fails: then no price is requested either, and that is said. */
+/** The fees of a request. Without any where the page's own code fails: then no price is requested either, and that is said. */
 function feesOrNone(rule: FeeRule, wish: Parameters<typeof feesFor>[1]): readonly AffiliateFee[] {
   try {
     return feesFor(rule, wish);
@@ -127,7 +127,7 @@ export function wishIn(request: QuoteRequest | Problem): QuoteRequest | QuoteTar
   return request.code === 'finding-amount' ? request.target : undefined;
 }
 
-/** The visitor's choice, if it brings the requested minimum; else the best one. */
+/** The offer that the visitor chose, if it brings the requested minimum; else the best one. */
 export function offerOf(form: Form, request: {readonly atLeast?: bigint}, offers: Quotes['offers']): Quote {
   const chosen = offers.find(({solverId}) => solverId === form.solverId);
   return chosen && !fallsShort(chosen, request) ? chosen : offers[0];
@@ -137,7 +137,7 @@ export function fallsShort(offer: Quote | undefined, {atLeast = 0n}: {readonly a
   return offer !== undefined && offer.destination.amount < atLeast;
 }
 
-/** The quote less the tolerance, and at least what was requested. */
+/** The minimum that has to arrive: the quote less the tolerance, and at least what was requested. */
 export function floorOf(
   receive: bigint,
   {priceTolerance}: Pick<FormContext['page'], 'priceTolerance'>,
@@ -182,7 +182,7 @@ function agreementOf(
   });
 }
 
-/** In the order in which a person would fix them. */
+/** The first problem, in the order in which a person would fix them, and all addresses that are wrong. */
 function problemsOf(
   form: Form,
   context: FormContext,
@@ -210,7 +210,7 @@ function problemsOf(
   return {problem, wrong: problem ? Object.fromEntries(wrong.map(one => [one.field, one])) : {}};
 }
 
-/** A pair that has a price has a route, whatever the service's lists say. */
+/** A pair without a route. One that has a price has one, whatever the service's lists say. */
 function routeProblem({draft}: Form, {page, routes}: FormContext): Problem | undefined {
   const {catalogue, locked = []} = page;
   const [from, to] = [catalogue.find(draft.from, 'from'), catalogue.find(draft.to, 'to')];
@@ -241,7 +241,7 @@ function isWrongAddress(problem: Problem | undefined): problem is WrongAddress {
 
 const ENTER_RECIPIENT: Problem = {code: 'enter-recipient', field: 'recipient', remedy: 'type'};
 
-/** Also an account of a wallet that is on another network. */
+/** What is still missing, or an account of a wallet that is on another network. */
 function missingAddress(
   request: QuoteRequest,
   {draft, name}: Form,
@@ -292,7 +292,7 @@ function priceProblem(
     : undefined;
 }
 
-/** Above the usual, and above what the visitor said yes to, plus the price tolerance. */
+/** Whether a loss or a gain is above the usual, and above what the visitor said yes to, plus the price tolerance. */
 function needsYes({bps}: Loss, form: Form, {maxCostBps = MAX_COST_BPS, priceTolerance}: FormContext['page']): boolean {
   const accepted = form.yes[yesKey(form, 'cost')];
   const sign = Math.sign(bps);
@@ -301,8 +301,8 @@ function needsYes({bps}: Loss, form: Form, {maxCostBps = MAX_COST_BPS, priceTole
 }
 
 /**
- * `use`: the amount without the excess decimals, but no more than the account has and the service takes; absent if
- * nothing would be left.
+ * An amount with more decimals than the asset has: `use` is the amount without the excess, but no more than the account
+ * has and the service takes; absent if nothing would be left.
  */
 function tooFine({draft}: Form, context: FormContext, {code, field}: Problem): Problem | undefined {
   const {page, balance, reserve} = context;
@@ -332,7 +332,7 @@ function isShort({from, amount}: QuoteRequest, balance: bigint | undefined): boo
   return balance !== undefined && balance < amount && depositBy(from.chain) === 'wallet';
 }
 
-/** The balance less the reserve for the chain's fee, within the service's usual limit. */
+/** The maximum that an account can swap: its balance less the reserve for the chain's fee, within the service's usual limit. */
 function spendable(balance: bigint, reserve: bigint, limits: AmountLimits | undefined): bigint {
   const most = balance > reserve ? balance - reserve : 0n;
   return limits && limits.min <= limits.max && limits.max < most ? limits.max : most;

@@ -24,8 +24,8 @@ const ASSETS: Readonly<Record<string, readonly [symbol: string, decimals: number
 };
 
 /**
- * No addresses, no contracts, and nothing to order with. `undefined` if one of them is not among the most common
- * assets.
+ * What a form can show of assets before their data is loaded: no addresses, no contracts, and nothing to order with.
+ * `undefined` if one of them is not among the most common ones.
  */
 export function previewOf(ids: readonly unknown[]): Catalogue | undefined {
   const assets = ids.flatMap(id => (typeof id === 'string' ? (preview(id) ?? []) : []));

@@ -20,10 +20,7 @@ import {
   walletName,
 } from './words.js';
 
-/** The last one-off announcement in a session. */
 const createSaid = () => atom<{readonly text: string} | undefined>();
-
-/** What the live region says. */
 const createHeard = () => atom('');
 
 /**
@@ -39,10 +36,7 @@ export function announce(session: SwapSession, text: string): () => void {
   };
 }
 
-/**
- * Announces a sentence of a part when it appears or changes, after a pause in milliseconds, and takes it back once it no
- * longer holds.
- */
+/** `pause`: in milliseconds. The sentence is taken back once it no longer holds. */
 export class Voice implements ReactiveController {
   readonly #part: SwapElement;
   readonly #sentence: () => string;
@@ -99,7 +93,6 @@ const WARNING_MS = 10 * 60_000;
  * @tag swap-widget-announcement
  */
 export class Announcement extends LatePart {
-  /** The last automatic sentence, and the announced text. */
   #derived = '';
   #view = '';
   #said = '';
@@ -107,11 +100,8 @@ export class Announcement extends LatePart {
   #error = '';
   /** The announced price, and its request. A newer one for the same request is only announced if it differs. */
   #price = {of: '', amount: 0n, text: ''};
-  /** A sentence that was announced once, its subject, and the usual sentence it replaced. */
   #aside = {of: '', before: '', text: ''};
   #placed?: ShownOrder | undefined;
-
-  /** Notices when the page changes its language or direction. */
   readonly #observer = new MutationObserver(() => this.#widget.requestUpdate('lang'));
 
   override connectedCallback() {
@@ -148,7 +138,6 @@ export class Announcement extends LatePart {
     this.lang = this.look.locale;
     const announced = this.read(this.session.keep(createSaid));
     const view = this.read(this.session.$view);
-    // The list of swaps is about none of them.
     const derived = view === 'journal' ? this.#derived : this.#errorText() || this.#standingText();
     if (announced && announced !== this.#announced) {
       // The same text is only announced again if it differs.
@@ -223,7 +212,6 @@ export class Announcement extends LatePart {
     return this.read(session.$agreement, 'isSlow') ? t.longerThanUsual : t.placing;
   }
 
-  /** The displayed order. A repeated read without changes announces nothing. */
   get #told(): Telling | undefined {
     const {session, t, look} = this;
     const placed = this.read(session.$order, order => {
@@ -280,7 +268,6 @@ export class Announcement extends LatePart {
     return of === this.#price.of ? this.#price.text : '';
   }
 
-  /** The same, or once that the time to pay is running out. Later changes are announced again. */
   #warned(text: string, {placed: {id, deal, payUntil}, t}: Telling): string {
     const {$now} = this.session;
     const isLate = this.read($now, now => now < payUntil && now >= payUntil - WARNING_MS);

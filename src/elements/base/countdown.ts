@@ -7,11 +7,10 @@ import {LatePart} from './words.js';
 /** A value derived from the time, in milliseconds since 1970. It may also use the time of the last read of the order. */
 export type OfTime<T> = (now: number) => T;
 
-/** Renders its host again when the time changes a value that the host read, not whenever time passes. */
+/** When time passes, but no value that the host read changes, nothing renders. */
 export class TimeReader implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   readonly #session: () => SwapSession;
-  /** The values that were read in the current rendering. */
   readonly #read = new Map<OfTime<unknown>, unknown>();
   #stops: readonly (() => void)[] = [];
 
@@ -57,7 +56,6 @@ export class TimeReader implements ReactiveController {
  * @tag swap-widget-countdown
  */
 export class Countdown extends LatePart {
-  /** The text at a given time. */
   @property({attribute: false}) text: OfTime<string> = () => '';
 
   readonly #time = new TimeReader(this, () => this.session);

@@ -29,16 +29,15 @@ export class ErrorNote extends LatePart {
     `,
   ];
 
-  /** The error. */
   @property({attribute: false}) error?: SwapError;
 
-  /** Where it occurred, which determines its consequence for the money. */
+  /** Determines the error's consequence for the money. */
   @property() where: keyof Messages['money'] = 'quote';
 
   /** When the request is retried automatically, in milliseconds since 1970. */
   @property({attribute: false}) retryAt?: number | undefined;
 
-  /** Retries it now; offered where no other button does. */
+  /** Offered if no other button retries. */
   @property({attribute: false}) retry?: (() => void) | undefined;
 
   override render() {
@@ -55,7 +54,7 @@ export class ErrorNote extends LatePart {
     );
     // The swap continues without this page, and a browser that is offline has lost nothing.
     const isInfo = this.where === 'progress' || error.code === 'offline';
-    // An allowance that was used, and not for this payment: the money may be gone.
+    // The allowance was used, and not for this payment: the money may be gone.
     const level = isInfo ? 'info' : error.field === 'taken' ? 'loss' : 'caution';
     const again =
       this.retry && this.retryAt
@@ -64,7 +63,6 @@ export class ErrorNote extends LatePart {
     return notice(level, told, again);
   }
 
-  /** The service's limits, if its text names them: a hint, not the truth. */
   #range({range}: SwapError): string {
     const from = this.assetOf('pay');
     if (!range || !from) return '';
@@ -84,7 +82,6 @@ function notice(level: Level, text: unknown, more: unknown = ''): TemplateResult
   </div>`;
 }
 
-/** A note in the thread. */
 export function note(title: unknown, text: unknown, level: Level = 'info'): TemplateResult {
   return notice(level, titled(title, text));
 }

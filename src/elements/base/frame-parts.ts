@@ -8,7 +8,6 @@ import {countdown} from './format.js';
 import {register} from './swap-element.js';
 import {LatePart} from './words.js';
 
-/** A part with the styles of its view. */
 abstract class FramePart extends LatePart {
   protected override createRenderRoot() {
     return this;

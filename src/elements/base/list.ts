@@ -1,7 +1,6 @@
 import {css, html, type TemplateResult} from 'lit';
 import {NARROW} from '../style/layout.js';
 
-/** The styles of selection lists: the pickers and the journal. */
 export const list = css`
   /* Lists scroll inside the frame; anything else fits or lets it grow. */
   .scroll {
@@ -136,7 +135,6 @@ export const list = css`
   }
 `;
 
-/** A titled section of a list; nothing if it has no items. */
 export function section(title: string, items: readonly TemplateResult[]): unknown {
   if (!items.length) return '';
   return html`<h3 class="list-title">${title}</h3>
@@ -145,7 +143,6 @@ export function section(title: string, items: readonly TemplateResult[]): unknow
     </ul>`;
 }
 
-/** Tabs that filter a list. Each has a value and a title. */
 export function tabs<T extends string>(
   legend: string,
   all: readonly (readonly [value: T, title: string])[],

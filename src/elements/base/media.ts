@@ -9,7 +9,6 @@ export function isTouch(): boolean {
   return isMedia('(pointer: coarse)');
 }
 
-/** Whether lists and the review should be sheets: on a touch screen with little room. */
 export function isSmallTouchScreen(): boolean {
   return isMedia(HANDHELD.cssText);
 }

@@ -6,12 +6,10 @@ import type {Look} from './swap-element.js';
 /** The slots for the page's content in the frame. Each view passes them on. */
 export const SLOTS = ['header', 'notice', 'success', 'legal', 'footer'];
 
-/** The attribute of a property, in kebab case. */
 export function attributeOf(name: string): string {
   return name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 }
 
-/** Creates a view's element, with the page's slots in it. */
 export function createView<T extends keyof HTMLElementTagNameMap>(tag: T, parts: string): HTMLElementTagNameMap[T] {
   const view = document.createElement(tag);
   view.setAttribute('exportparts', parts);
@@ -23,7 +21,6 @@ export function createView<T extends keyof HTMLElementTagNameMap>(tag: T, parts:
   return view;
 }
 
-/** What a widget looks like in a language, with the page's own words. */
 export function lookOf(
   {form, late, locale, figures, own}: Spoken,
   messages: PageMessages | undefined,
@@ -40,7 +37,6 @@ export function speakIn(view: HTMLElement, {language, direction = 'ltr'}: Spoken
   view.dir = dir || direction;
 }
 
-/** Exposes the stage to the page's style sheets. */
 export function showStage(internals: ElementInternals | undefined, stage: Stage): void {
   try {
     internals?.states.clear();

@@ -8,7 +8,7 @@ import type {FirstMessages, LateMessages, MessageOverrides} from '../../locales/
 import type {FormParts} from '../../session/draft.js';
 import type {SwapSession} from '../../session/session.js';
 
-/** The presentation of one widget: the same for all of its parts. */
+/** The same for all parts of a widget. */
 export interface Look {
   readonly messages: FirstMessages;
   /** The messages of everything after the form, once they are loaded. No late part is rendered before. */
@@ -17,25 +17,21 @@ export interface Look {
   readonly locale: string;
   /** The code that formats numbers, once it is loaded with the late messages. */
   readonly figures: typeof Figures | undefined;
-  /** The currency of values. */
   readonly currency: string;
-  /** The page's own messages. */
   readonly overrides: MessageOverrides;
   readonly header: boolean;
   readonly journal: boolean;
   readonly locked: readonly LockedField[];
 }
 
-/** What the parts of one widget share. */
 export interface Shared {
-  /** The form until there is a session. */
   readonly draft: FormParts;
   /** The session, whole, once its code is loaded. */
   readonly $session: ReadableAtom<SwapSession | undefined>;
   readonly $look: ReadableAtom<Look>;
-  /** Reads the settings anew: something else than a property changes what follows from them. */
+  /** When something else than a property changes what the settings mean. */
   readSettings?(): void;
-  /** What asks the page for a wallet, once that code is loaded. */
+  /** Undefined until the code for it is loaded. */
   connectRequest?(family: ChainFamily, side: Side): SwapConnectRequestEvent | undefined;
 }
 
@@ -52,12 +48,10 @@ export interface Read {
   <T, R>($store: ReadableAtom<T>, part: (value: T) => R): R;
 }
 
-/** Subscribes its host to each store that the host reads, and renders it again when what it read has changed. */
 export class StoreReader implements ReactiveController {
   readonly #host: ReactiveControllerHost & Element;
   readonly #subscriptions = new Map<ReadableAtom, (() => void) | undefined>();
   readonly #whole = new Set<ReadableAtom>();
-  /** Whether parts of stores have changed since the current rendering. */
   #parts: (() => boolean)[] = [];
 
   constructor(host: ReactiveControllerHost & Element) {
@@ -115,7 +109,6 @@ export function keepLooks(element: LitElement): void {
   void import('../style/restyle.js').then(({restyle}) => restyle(element));
 }
 
-/** The base of every part of the widget: its session, its messages, and access to stores. */
 export class SwapElement extends LitElement {
   /** @internal */
   [SHARED]!: Shared;
@@ -152,7 +145,6 @@ export class SwapElement extends LitElement {
     return this.read(this[SHARED].$session);
   }
 
-  /** What the form shows and does, with or without a session. */
   protected get parts(): FormParts {
     return this.sessionIfAny ?? this[SHARED].draft;
   }

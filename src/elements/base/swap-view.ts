@@ -19,9 +19,7 @@ export interface FrameContent {
   readonly foot: unknown;
   /** Whether the header has a back button. */
   readonly back?: boolean;
-  /** Whether the header has the connected accounts. */
   readonly accounts?: boolean;
-  /** Whether the header has a button for the journal. */
   readonly list?: boolean;
   /** Whether the body is a list, which scrolls. */
   readonly scroll?: boolean;
@@ -30,19 +28,17 @@ export interface FrameContent {
 /** The animation of money between stages. Without it nothing moves, and nothing else changes. */
 export const motion = lazy(() => import('../style/motion.js'));
 
-/** Remembers the positions of the money before a stage disappears; the returned function moves it to the next one's. */
+/** The returned function moves the money to its place in the next stage. */
 export function leaveStage(view: Element): ((next: Element) => void) | undefined {
   return motion.part?.leaveStage(view);
 }
 
-/** The base of the views: the frame around each stage, its heading, and the pickers that open in front of it. */
 export abstract class SwapView extends SwapElement {
   static override styles = [view, base, frame, thread, marks];
 
   @state() private picker?: TemplateResult | undefined;
   @state() private notLoaded = false;
 
-  /** The action that was clicked before the settings were read. */
   #next?: (() => unknown) | undefined;
   #title = '';
   #arrive?: ((view: Element) => void) | undefined;
@@ -104,7 +100,7 @@ export abstract class SwapView extends SwapElement {
     </section>`;
   }
 
-  /** When the next price is due; while one is awaited, that is only said. */
+  /** While a price is awaited, the clock only says so. */
   protected clock(): unknown {
     const {$price} = this.parts;
     const quote = this.read($price, 'quote');
@@ -141,7 +137,7 @@ export abstract class SwapView extends SwapElement {
     void this.#pick(import('../pickers/wallet-picker.js'), ({pickWallet}) => pickWallet(event, this.session));
   }
 
-  /** Acts once all settings are read. Of several clicks before that, only the last one counts. */
+  /** Of several clicks before the settings are read, only the last one counts. */
   protected whenConfigured(act: () => unknown) {
     if (this.#isConfigured) act();
     else this.#next = act;
@@ -151,7 +147,6 @@ export abstract class SwapView extends SwapElement {
     return this.sessionIfAny?.$settings.get().config !== undefined;
   }
 
-  /** Called if the visitor prefers to type an address instead of choosing a wallet. */
   protected enterAddress() {
     this.focusHeading();
   }
@@ -205,7 +200,6 @@ export abstract class SwapView extends SwapElement {
 
 const ENDED: readonly Stage[] = ['complete', 'refunded', 'stopped', 'expired'];
 
-/** Whether an order in the journal is still open. */
 export function isOpen({stage}: Pick<JournalEntry, 'stage'>): boolean {
   return !ENDED.includes(stage);
 }

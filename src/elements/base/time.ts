@@ -7,14 +7,12 @@ import type {Messages} from '../../locales/messages.js';
 const dateFormat = kept((locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options));
 
 /**
- * A date or a duration keeps the direction of its language wherever it stands: among numbers and addresses, which are
- * left-to-right, “26/11/2026” would lose its day.
+ * Among numbers and addresses, which are left-to-right, “26/11/2026” would lose its day in a right-to-left language.
  */
 export function directed(text: string): string {
   return /[\u0590-\u08ff\u200f]/.test(text) ? `\u2067${text}\u2069` : text;
 }
 
-/** A duration in words. */
 export function duration(milliseconds: number, t: Messages): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
@@ -22,7 +20,6 @@ export function duration(milliseconds: number, t: Messages): string {
   return directed(minutes ? t.durationMinutes({minutes, seconds: seconds % 60}) : t.durationSeconds({seconds}));
 }
 
-/** A long duration in words: in minutes, hours or days. */
 export function about(seconds: number, t: Pick<Messages, 'aboutMinutes' | 'aboutHours' | 'aboutDays'>): string {
   const minutes = Math.ceil(seconds / 60);
   if (minutes < 90) return t.aboutMinutes({minutes});
@@ -30,7 +27,6 @@ export function about(seconds: number, t: Pick<Messages, 'aboutMinutes' | 'about
   return hours < 48 ? t.aboutHours({hours}) : t.aboutDays({days: Math.ceil(hours / 24)});
 }
 
-/** The usual duration of a swap in words. */
 export function usualTime({least, most}: UsualMinutes, t: Pick<Messages, 'usualTime' | 'usualTimeAbout'>): string {
   return least < most ? t.usualTime({least, most}) : t.usualTimeAbout({minutes: most});
 }
@@ -42,7 +38,6 @@ export function shortTime(offer: Quote | undefined, from: Chain, to: Chain, t: M
   return least < most ? t.betweenMinutes({least, most}) : t.aboutMinutes({minutes: most});
 }
 
-/** The time of day. */
 export function time(at: number, locale: string): string {
   return directed(dateFormat(locale, {timeStyle: 'short'}).format(at));
 }
@@ -51,12 +46,10 @@ export function dateTime(at: number, locale: string): string {
   return directed(dateFormat(locale, {dateStyle: 'medium', timeStyle: 'short'}).format(at));
 }
 
-/** The day in the visitor's time zone, as a unique name. */
 export function dayOf(at: number): string {
   return new Date(at).toDateString();
 }
 
-/** The time of day if it is today, the date otherwise. */
 export function when(at: number, today: string, locale: string): string {
   return dayOf(at) === today
     ? time(at, locale)

@@ -14,7 +14,6 @@ import {SwapElement, type Look} from './swap-element.js';
 
 const words = new WeakMap<Look, Messages>();
 
-/** All messages of the widget: those of the first load, and the late ones. */
 export function allWords(look: Look): Messages {
   const known = words.get(look);
   if (known) return known;
@@ -47,7 +46,7 @@ export abstract class LatePart extends SwapElement {
   }
 }
 
-/** Makes the button of a view less prominent while something in it, or confirming it, may lose money. */
+/** While something in a view, or confirming it, may lose money, its button is less prominent. */
 export function warnOfLoss(part: Element, isLoss: boolean): void {
   const frame = part.closest('.frame');
   part.toggleAttribute('loss', isLoss);
@@ -62,7 +61,7 @@ export function errorWords({code, field}: SwapError, t: Messages, isConnecting =
   return ofConnecting[code] ?? ofField[`${code} ${String(field)}`] ?? t.errors[code];
 }
 
-/** The placeholder for a piece while the sentence is formatted: no text contains these. */
+/** No text contains these characters: they stand for a piece while the sentence is formatted. */
 const FIRST_MARK = 0xfdd0;
 
 /**
@@ -85,8 +84,7 @@ export function pieces<V extends object>(
 }
 
 /**
- * Sentences one after the other, without empty ones. A full-width stop includes its space, so no other space follows
- * it, as in Chinese and Japanese.
+ * Without empty ones. A full-width stop includes its space, as in Chinese and Japanese, so no other space follows it.
  */
 export function sentences(...all: readonly unknown[]): readonly unknown[] {
   const said = all.filter(one => one !== '' && one !== undefined);
@@ -97,12 +95,10 @@ export function sentences(...all: readonly unknown[]): readonly unknown[] {
 /** Between two facts on one line; a screen reader makes no word of it. */
 export const DOT = html` <span aria-hidden="true">·</span> `;
 
-/** The same, the first of them in bold. */
 export function titled(title: unknown, ...rest: readonly unknown[]): readonly unknown[] {
   return [html`<strong>${title}</strong>`, gapAfter(title), ...sentences(...rest)];
 }
 
-/** The same as text. */
 export function sentencesText(...all: readonly string[]): string {
   return sentences(...all).join('');
 }
@@ -117,7 +113,7 @@ export function lossText(hundredths: bigint, look: Look): string {
   return hundredths ? money(hundredths, look) : `< ${money(1n, look)}`;
 }
 
-/** A cost, and its share of what is paid, which is not known where it rounds to nothing. */
+/** The share of a cost that rounds to nothing is not known. */
 export function costText({total, bps}: Pick<Cost, 'total' | 'bps'>, look: Look, t: Messages): string {
   const value = lossText(total, look);
   return total ? t.costAndShare({value, percent: percent(bps, look.locale)}) : value;
@@ -132,7 +128,6 @@ function short(amount: string, digits: number): string {
   return shown ? `${whole}.${shown}` : whole;
 }
 
-/** An amount in whole units, with all its digits, in the language's notation. */
 export function amountText(amount: bigint, {decimals}: Pick<Asset, 'decimals'>, locale: string): string {
   return decimal(formatAmount(amount, decimals), locale);
 }
@@ -142,10 +137,7 @@ export function shortAmount(amount: bigint, {decimals}: Pick<Asset, 'decimals'>,
   return decimal(short(formatAmount(amount, decimals), 8), locale);
 }
 
-/**
- * What an offer brings, or brings at least: never more than that, and six digits are enough. Hundreds have both places of
- * a price.
- */
+/** Never more than the offer brings, and six digits are enough. Hundreds have both places of a price. */
 export function aboutAmount(amount: bigint, {decimals}: Pick<Asset, 'decimals'>, locale: string): string {
   return decimal(short(formatAmount(amount, decimals), 6).replace(/^\d{3,}\.\d$/, '$&0'), locale);
 }
@@ -155,7 +147,6 @@ export function rateText(rate: bigint, from: Asset, to: Asset, locale: string, t
   return t.rate({from: from.symbol, amount: shortAmount(rate, to, locale), to: to.symbol});
 }
 
-/** By how many basis points more or less arrives than at the page's own price. */
 export function againstSite(bps: number, locale: string, t: Messages): string {
   const share = {percent: percent(Math.abs(bps), locale)};
   return bps < 0 ? t.getLess(share) : bps > 0 ? t.getMore(share) : t.sameAsSite;
@@ -171,7 +162,6 @@ export function foreignMono(text: string): TemplateResult {
   return html`<bdi class="mono">${truncate(foreignText(text), 8, 6)}</bdi>`;
 }
 
-/** The paying wallet's name, in its own words. */
 export function walletName(account: {readonly wallet: Pick<Wallet, 'name'>} | undefined, t: Messages): string {
   const name = foreignText(account?.wallet.name ?? '');
   return name.replace('…', '') ? name : t.yourWallet;
@@ -198,13 +188,11 @@ function columnsFor(groups: number): number {
   return [6, 5, 4].reduce((best, columns) => (missing(columns) < missing(best) ? columns : best));
 }
 
-/** Why an address that only looks like one used before is suspicious, and that address in full. */
 export function lookalikeText(address: string, used: string, t: Messages, use: () => unknown): TemplateResult {
   return html`${t.lookalikeWhy} <br />${groups(used, address)}
     <button class="use" type="button" @click=${use}>${t.useUsed}</button>`;
 }
 
-/** That a pair has no route, and which other has. Networks tell apart what has the same symbol. */
 export function routeWords(
   problem: PriceState['problem'],
   {from, to}: Partial<Record<'from' | 'to', Asset | undefined>>,
@@ -219,7 +207,6 @@ export function routeWords(
   return [t.notOfferedPair({from: name(from), to: name(to)}), other ?? ''];
 }
 
-/** The amount to pay now for the requested minimum, if it rose since the review; otherwise nothing. */
 export function raisedText(
   raised: PriceState['raised'],
   request: PriceState['request'],

@@ -143,14 +143,13 @@ export class AddressField extends SwapElement {
     </div>`;
   }
 
-  /** A line for an address that can be typed, with what is missing or wrong at its end. */
   #renderAddress(field: AddressName, label: string) {
     const {parts, t, look, focused} = this;
     const isRefund = field === 'refundAddress';
     const asset = this.assetOf(this.side);
     const account = this.#account();
     const address = (this.read(parts.$draft, field) || (account ?? '')).trim();
-    // The header says whose account it is.
+    // The header shows whose account it is.
     const isTold = look.header && !isRefund && address !== '' && address === account;
     const locked = look.locked.some(name => name === field);
     const bad = this.#fault(field) && focused !== 'typing';
@@ -199,7 +198,6 @@ export class AddressField extends SwapElement {
     return this.read(this.parts.$price, ({notes}) => notes?.[field]);
   }
 
-  /** The button to choose a wallet, or another one. */
   #renderChip(present: string | undefined) {
     const {t} = this;
     const pays = this.side === 'pay';
@@ -214,7 +212,6 @@ export class AddressField extends SwapElement {
     </button>`;
   }
 
-  /** The connected account of a chain's family. */
   #account(chain = this.assetOf(this.side)?.chain): string | undefined {
     const {sessionIfAny: session} = this;
     return chain && session && this.read(session.$wallets, 'accounts')[chain.family]?.address;

@@ -38,7 +38,7 @@ export class AmountField extends SwapElement {
   /** The text as it was typed, in the visitor's notation. The draft has it as plain decimal text. */
   #typed = '';
   #amount = '';
-  /** Whether it was read before the language's notation was loaded. */
+  /** The language's notation was not loaded yet. */
   #isEarly = false;
 
   /** What is to be said of the amount, for who cannot see its note. */

@@ -99,10 +99,9 @@ export class FormView extends SwapView {
   override render() {
     const {t} = this;
     const {$price} = this.parts;
-    // The way has its inks once there is one.
     const offer = this.read($price, 'offer');
     this.read($drawings);
-    // Of a price that failed, the note about that says it.
+    // The note about a failed price says it.
     const isFailed = this.read($price, ({quote}) => quote.state === 'failed');
     return this.frame({
       title: t.swap,
@@ -239,7 +238,6 @@ export class FormView extends SwapView {
     </button>`;
   }
 
-  /** What the button does, or what is missing. */
   #labelOf(deed: Deed, problem: Problem | undefined): string {
     const {t} = this;
     const from = this.assetOf('pay');

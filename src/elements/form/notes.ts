@@ -36,7 +36,6 @@ import {notice} from '../style/notice.js';
 import {base} from '../style/styles.js';
 import {NARROW} from '../style/layout.js';
 
-/** The field of a side's amount in the draft. */
 const FIELD = {pay: 'amount', receive: 'receive'} as const;
 
 /** How long after a field was left its note is brought into view: a tap elsewhere comes first. */
@@ -124,14 +123,11 @@ export class AmountNote extends LatePart {
     `,
   ];
 
-  /** Which of the two amounts it concerns. */
   @property() side: Side = 'pay';
-  /** Whether the amount is typed as a value. */
   @property({type: Boolean}) inValue = false;
 
   #remark = '';
   #said = '';
-  /** What is missing, and the page's way to add it. */
   #missing = '';
   #add?: (() => unknown) | undefined;
   protected readonly voice = new Voice(this, () => this.#said, PAUSE_MS);
@@ -147,10 +143,10 @@ export class AmountNote extends LatePart {
     if (this.isReady) this.#requestFunds();
   }
 
-  /** Asks the page whether it can add what is missing, once for each change of that. */
+  /** Once for each change of what is missing. */
   #requestFunds() {
     const {session, side, asset} = this;
-    // The service may not take that much: then nothing more is to be had for it.
+    // The service may not take that much: then more coins would not help.
     if (this.read(session.$price, 'quote').state === 'pending') return;
     const note = this.read(session.$price, ({notes}) => notes?.[FIELD[side]]);
     const account = asset && this.read(session.$wallets, 'accounts')[asset.chain.family];
@@ -365,7 +361,7 @@ export class AddressNote extends LatePart {
 
   protected readonly voice = new Voice(this, () => this.renderRoot.querySelector('.why')?.textContent.trim() ?? '');
 
-  /** All characters to check, which the field shortens. */
+  /** In full, since the field shortens them. */
   #typed(fault: AddressFault): unknown {
     return 'typed' in fault && /^\S{20,130}$/.test(fault.typed)
       ? html`<span aria-hidden="true">${groups(fault.typed)}</span>`
@@ -392,7 +388,6 @@ export class AddressNote extends LatePart {
   }
 }
 
-/** Why a name has no address. */
 function nameNote({name, fault}: NameReading, network: string, t: Messages): unknown {
   const bdi = html`<bdi class="name">${name}</bdi>`;
   switch (fault) {
@@ -474,7 +469,6 @@ export class AddressQuestion extends LatePart {
 
   @property() address = '';
 
-  /** The content of the field when it was focused; `undefined` while it is not. */
   @state() private atFirst?: string | undefined;
 
   #left?: AbortController;
@@ -499,7 +493,6 @@ export class AddressQuestion extends LatePart {
     this.atFirst = undefined;
   }
 
-  /** The field that contains it. */
   get #host(): HTMLElement | undefined {
     return (this.getRootNode() as Partial<ShadowRoot>).host as HTMLElement | undefined;
   }
@@ -525,7 +518,6 @@ export class AddressQuestion extends LatePart {
     return [this.#renderQuestion(), this.#renderRecent()];
   }
 
-  /** The addresses that were used before, while the field is focused and none is typed. */
   #renderRecent() {
     const {t, session, field, address, atFirst, look} = this;
     const recent = this.read(session.$journal, 'recent')?.[field].filter(one => one.address !== address);
@@ -561,7 +553,6 @@ export class AddressQuestion extends LatePart {
     const address = name?.address ?? this.address;
     const why = this.#question(warning);
     const isContract = warning.why === 'smart-account' || warning.why === 'contract';
-    // Confirming may lose the money.
     const risk = used !== undefined ? t.lookalike : isContract ? t.couldBeLost : t.wrongAddressLost;
     const network = this.assetOf('receive')?.chain.title ?? '';
     this.#asks = sentencesText(name && used === undefined ? t.recipientNamed({name: name.name, network}) : risk, why);

@@ -177,7 +177,6 @@ export class Price extends LatePart {
 
   protected override readonly keepsPlace = true;
 
-  /** Whether all that is known of the price is shown. */
   @property({attribute: false}) isWhole = false;
 
   @state() private inverse = false;
@@ -196,7 +195,6 @@ export class Price extends LatePart {
       ${this.#renderRoute() ?? (quote.state === 'failed' ? this.#renderFailure(quote.error) : this.#renderQuestion())}`;
   }
 
-  /** A price that takes long, and a button to stop waiting. */
   #renderSlow() {
     const {t, session} = this;
     const slow = this.read(session.$price, 'slow');
@@ -207,7 +205,6 @@ export class Price extends LatePart {
       : '';
   }
 
-  /** The page's payment request, and a button to cancel it. */
   #renderAsked(to: Asset | undefined) {
     const {t, look, session} = this;
     const asked = this.read(session.$settings, 'config')?.asked;
@@ -241,7 +238,7 @@ export class Price extends LatePart {
     const offer = this.read(session.$price, 'offer');
     if (!offer || !from || !to) {
       if (quote.state === 'pending') return html`<span class="skeleton"></span>`;
-      // There is none for an amount outside the limits or a pair without a route, which is said elsewhere.
+      // An amount outside the limits or a pair without a route has no price, which is said elsewhere.
       const isMissing = quote.state === 'failed' && !/^(?:amount-range|no-route)$/.test(quote.error.code);
       return html`<span class="quiet">${isMissing ? t.noPrice : t.priceAppears}</span>`;
     }
@@ -267,7 +264,6 @@ export class Price extends LatePart {
       : rateText(rateOf(offer, from), from, to, look.locale, t);
   }
 
-  /** The rate, each fee, and the offers to choose from. */
   #renderLines(from: Asset, to: Asset) {
     const {t, session, look} = this;
     const offer = this.read(session.$price, 'offer');
@@ -322,14 +318,13 @@ export class Price extends LatePart {
     const {t, session, look} = this;
     const chosen = this.read(session.$price, 'offer');
     const fees = feesIn(this.read(session.$price, 'quote'));
-    // Whose offer it is: a number, the same as long as the offers are by the same.
+    // Offers are named by a number, which stays the same as long as their solvers do.
     const solvers = this.#offers.map(({solverId}) => solverId).sort();
     return html`<fieldset class="quotes" part="quotes">
       <legend class="hidden">${t.quotesBestFirst}</legend>
       ${this.#offers.map((offer, index) => {
         const isChosen = offer.solverId === chosen?.solverId;
         const cost = costOf(offer, fees);
-        // The rate of the chosen one is above the list.
         const beside = this.#beside(offer, chosen) || (isChosen && cost ? '' : this.#rate(offer, from, to));
         const amount = aboutAmount(offer.destination.amount, to, look.locale);
         return html`<label>
@@ -353,7 +348,6 @@ export class Price extends LatePart {
     </fieldset>`;
   }
 
-  /** A pair that cannot be swapped, and one that can. */
   #renderRoute() {
     const pair = {from: this.assetOf('pay'), to: this.assetOf('receive')};
     const words = routeWords(this.read(this.session.$price, 'problem'), pair, this.t);

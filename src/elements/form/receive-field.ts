@@ -94,7 +94,6 @@ export class ReceiveField extends SwapElement {
     `;
   }
 
-  /** The field's text for editing: the typed one, or the offer's amount. */
   #text(brings: bigint | undefined): string {
     const {session, look} = this;
     const asset = this.assetOf('receive');

@@ -41,7 +41,6 @@ export class ValueAmount extends LatePart {
 
   @state() private text = '';
 
-  /** The quote whose price is used, its asset, and the amount that was read last. */
   #basis?: Quote;
   #asset: AssetId | '' = '';
   #amount = '';
@@ -80,7 +79,6 @@ export class ValueAmount extends LatePart {
       />`;
   }
 
-  /** Keeps the newest quote that has a value for the asset. */
   #follow(offer: Quote | undefined) {
     if (offer?.source.asset === this.#asset && amountWorth(100n, offer) !== undefined) this.#basis = offer;
   }

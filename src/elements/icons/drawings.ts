@@ -1,7 +1,6 @@
 import {html, svg, unsafeCSS, type CSSResult, type TemplateResult} from 'lit';
 import type {Asset} from '../../domain/asset.js';
 
-/** A Bitcoin sign in the middle of a disc. */
 const BITCOIN =
   'M15.6 12.8v14.4M15.6 12.8h5.4a3.5 3.5 0 0 1 0 7H15.6M21.4 19.8a3.7 3.7 0 0 1 0 7.4H15.6M18 9.8v3M21.4 9.8v3M18 27.2v3M21.4 27.2v3';
 
@@ -57,7 +56,6 @@ export const inks: CSSResult = unsafeCSS(
     .join(''),
 );
 
-/** The page's own icon of an asset, otherwise the drawing for its symbol. */
 export function drawAsset({symbol, icon}: Asset): TemplateResult | undefined {
   const drawing = draw(ASSETS[symbol.toLowerCase()]);
   if (!icon) return drawing;
@@ -75,12 +73,10 @@ export function drawAsset({symbol, icon}: Asset): TemplateResult | undefined {
     ${drawing ?? html`<span class="mono-mark">${symbol.slice(0, 2).toUpperCase()}</span>`}`;
 }
 
-/** Shows an icon that was loaded, or otherwise its fallback. */
 function tellLoaded({type, target}: Event) {
   (target as HTMLImageElement).hidden = type === 'error';
 }
 
-/** The colors of chains that are marked with a letter. */
 const DISCS: Readonly<Record<string, string | undefined>> = {
   arbitrum: '#1d5f9e',
   bera: '#8a4b1d',

@@ -26,13 +26,11 @@ export function sign(path: string, classes = ''): TemplateResult {
 /** The drawings on marks, once they are loaded. Until then marks are blank; if loading fails they have letters. */
 export const $drawings = atom<typeof Drawings | 'none' | undefined>();
 
-/** Loads the drawings on marks. */
 export async function loadDrawings(): Promise<void> {
   const loaded = await import('./drawings.js').catch(() => 'none' as const);
   if (!$drawings.get()) $drawings.set(loaded);
 }
 
-/** The name of an asset's ink on the thread. */
 export function coinOf(asset: Asset | undefined): string {
   return asset?.symbol.toLowerCase() ?? '';
 }

@@ -18,7 +18,6 @@ import {linkButton, secondaryButton} from './order-parts.js';
 import {OrderView} from './order-view.js';
 import {riskOf} from './telling.js';
 
-/** Which swaps each tab shows. */
 const TABS = {
   all: () => true,
   open: isOpen,
@@ -213,7 +212,6 @@ export class JournalView extends OrderView {
     });
   }
 
-  /** The filter by pair, if there are several. */
   #renderPairs(pairs: ReadonlyMap<string, JournalEntry>, shown: string) {
     const {t} = this;
     const name = ({symbol, chain}: Asset) => `${symbol} ${chain.title}`;
@@ -262,7 +260,6 @@ export class JournalView extends OrderView {
     );
   }
 
-  /** What a contract that is not verified may still take for a swap that was not paid. */
   #renderRisk(entry: JournalEntry) {
     const isAsked = entry.unverified && UNPAID.includes(entry.stage);
     const [risk] = isAsked ? riskOf(entry, {locale: this.locale, t: this.t}) : [];
@@ -280,7 +277,7 @@ export class JournalView extends OrderView {
     const stated = statedAs(entry, t);
     const canRepeat = !isOpen(entry) && this.#canRepeat(entry);
     const [network, other] = [from.chain.title, to.chain.title];
-    // One sentence for a screen reader, of which only the values are visible. They are in this order in all languages.
+    // One sentence for a screen reader, of which only the values are visible: they are in this order in all languages.
     const said = pieces(t.listed, {
       paid: text(amount, from),
       received: text(receive, to),
@@ -323,10 +320,8 @@ export class JournalView extends OrderView {
   }
 }
 
-/** The stages of a swap that was not paid, at which what its contract was allowed to take is still there. */
 const UNPAID: readonly Stage[] = ['awaiting-deposit', 'expired', 'stopped'];
 
-/** What became of a swap, in a word or two. */
 function statedAs(entry: JournalEntry, t: Messages): string {
   const {stage} = entry;
   if (isEndTold(entry)) return stage === 'complete' ? t.reportedReceived : t.reportedRefunded;
@@ -343,7 +338,6 @@ function pairOf({agreed: {from, to}}: JournalEntry): string {
   return `${from.id} ${to.id}`.toLowerCase();
 }
 
-/** Whether only the service says that a swap ended. */
 function isEndTold({stage, paidOut, paidBack}: JournalEntry): boolean {
   return (stage === 'complete' && !paidOut) || (stage === 'refunded' && !paidBack);
 }

@@ -10,14 +10,12 @@ export function openerOf(pages = PAGES): string {
   return `${pages || 'swap-widget/dist/'}rescue.html`;
 }
 
-/** The same, as a link if it is published. */
 export function openerLink(pages = PAGES): TemplateResult {
   const address = openerOf(pages);
   const text = html`<bdi class="mono">${address.replace('https://', '')}</bdi>`;
   return pages ? html`<a href=${address} target="_blank" rel="noreferrer noopener">${text}</a>` : text;
 }
 
-/** The styles for paper, independent of the page's. */
 const PAPER = `
   :root { color-scheme: light; background: #fff; color: #000; font: 11pt/1.4 system-ui, sans-serif }
   body { margin: 0 }
@@ -32,10 +30,7 @@ const PAPER = `
   th { white-space: nowrap; color: #555 }
 `;
 
-/**
- * Prints content on its own, on a click of a button: as a separate document, built from nodes, that is removed
- * afterwards.
- */
+/** As a separate document, built from nodes, that is removed afterwards. */
 export function print({currentTarget}: Event, title: string, content: (page: Document) => readonly Node[]): void {
   const frame = document.createElement('iframe');
   frame.className = 'hidden';
@@ -62,7 +57,6 @@ export function print({currentTarget}: Event, title: string, content: (page: Doc
   paper.print();
 }
 
-/** Offers a text as a file download. */
 export function saveFile(name: string, text: string, type = 'text/plain'): void {
   const url = URL.createObjectURL(new Blob([text], {type}));
   const link = document.createElement('a');

@@ -22,17 +22,13 @@ import {signs} from '../icons/signs.js';
 import type {ShownOrder} from '../../session/session.js';
 import {walletStep, type OrderContext} from './order-view.js';
 
-/** One side of the swap, at its end of the thread. */
 export interface SideContent {
   readonly asset: Asset | undefined;
   /** What the amount is. Its place on the thread says so, unless it `isSaid`. */
   readonly label: unknown;
   readonly isSaid?: boolean;
-  /** Absent until it is known. */
   readonly amount?: bigint | undefined;
-  /** It is about right: not all of its digits are shown. */
   readonly about?: boolean;
-  /** Beside the amount. */
   readonly extra?: unknown;
   /** Below a large amount: its value, its owner. */
   readonly detail?: unknown;
@@ -40,13 +36,11 @@ export interface SideContent {
   readonly end?: unknown;
   /** Small, on one line: this stage is not about this amount. */
   readonly line?: boolean;
-  /** The money has left this side. */
   readonly travelled?: boolean;
   /** A chain shows that the money has arrived on this side. */
   readonly done?: boolean;
 }
 
-/** The thread from the payment to the payout, in the inks of their coins. */
 export function thread(
   locale: string,
   pay: SideContent,
@@ -74,7 +68,6 @@ export function arrival(locale: string, from: Asset | undefined, get: SideConten
   </div>`;
 }
 
-/** An end of the thread: the payment at the top, the payout or refund at the bottom. */
 function renderSide(end: 'pay' | 'get', content: SideContent, locale: string): TemplateResult {
   const {asset, label, line = false, travelled = false, done = false, isSaid = false} = content;
   return html`<div
@@ -103,7 +96,6 @@ function renderAmount({asset, amount, about = false}: SideContent, locale: strin
   >`;
 }
 
-/** The state of a step. */
 export type StepState = 'done' | 'now' | 'todo' | 'bad';
 
 /**
@@ -138,7 +130,6 @@ export function step(
   </li>`;
 }
 
-/** The transactions of a chain event, one in a line, as links if the chain has an explorer, otherwise as `copyable` texts. */
 export function hashes(
   chain: Chain | undefined,
   event: Pick<ChainEvent, 'hashes'>,
@@ -154,10 +145,7 @@ export function hashes(
   });
 }
 
-/**
- * The checks before a payment or signature, with their results. `others`: beside a sentence for each that is not
- * verified.
- */
+/** `others`: beside a sentence for each check that is not verified. */
 export function checks(
   report: CheckReport | undefined,
   locale: string,
@@ -212,7 +200,6 @@ function renderFound(name: CheckName, outcome: CheckResult['outcome'], found: st
   return isLong ? mono(found) : html`<bdi>${checkText(found, locale)}</bdi>`;
 }
 
-/** Whether a text is an address or a hash, whose every digit counts. */
 export function isWhole(text: string): boolean {
   return /^\w{20,}$/.test(text);
 }
@@ -255,24 +242,21 @@ export function expiredBody(
 }
 
 interface ExpiredContent {
-  /** Whether it was to be paid to an address. */
   readonly toAddress: boolean;
   /** Where a late payment goes back to. */
   readonly payer: string;
   /** Whether nothing shows what would hold a late payment. */
   readonly unverified: boolean;
-  /** Whether a payment may have gone out. */
   readonly isOut?: boolean;
   readonly advice?: string;
   readonly warning?: unknown;
 }
 
-/** A text that changes with the time, and renders alone when it does. */
+/** It renders alone when the time changes it. */
 export function counting(text: OfTime<string>): TemplateResult {
   return html`<swap-widget-countdown .text=${text}></swap-widget-countdown>`;
 }
 
-/** A line in a list of facts. */
 export function line(name: unknown, value: unknown, isJoined = false): TemplateResult {
   return html`<div class=${isJoined ? 'joined' : ''}>
     <dt>${name}</dt>
@@ -280,7 +264,6 @@ export function line(name: unknown, value: unknown, isJoined = false): TemplateR
   </div>`;
 }
 
-/** An error, in the thread. */
 export function errorNote(error: SwapError, where: ErrorNote['where']): TemplateResult {
   return html`<swap-widget-error-note .error=${error} where=${where} exportparts="notice"></swap-widget-error-note>`;
 }
@@ -298,12 +281,10 @@ export function primaryButton(label: string, press?: () => unknown): TemplateRes
   </button>`;
 }
 
-/** The button for the alternative to the next step. */
 export function secondaryButton(label: unknown, press: () => unknown): TemplateResult {
   return html`<button class="secondary" part="secondary" type="button" @click=${press}>${label}</button>`;
 }
 
-/** A link for a secondary action. */
 export function linkButton(label: unknown, press: () => unknown): TemplateResult {
   return html`<button class="link" type="button" @click=${press}>${label}</button>`;
 }
@@ -379,7 +360,6 @@ function findPayout(id: string, catalogue: Catalogue | undefined): Pick<Asset, '
   return catalogue?.find(id) ?? ALL_KNOWN.assets.find(known => known.id === id.toLowerCase());
 }
 
-/** A note if an order charges more for partners than was agreed. */
 export function feesNotice({affiliateFees}: Order, agreed: Agreement, t: Messages, locale: string): unknown {
   const beyond = chargedBeyond(agreed.affiliateFees, affiliateFees);
   if (!beyond) return '';

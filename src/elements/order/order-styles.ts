@@ -1,7 +1,6 @@
 import {css} from 'lit';
 import {NARROW} from '../style/layout.js';
 
-/** The styles of the thread once a swap is agreed: sums, steps, checks and the two sides. */
 export const orderStyles = css`
   /* What is told beside the point. */
   .label,

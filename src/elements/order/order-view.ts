@@ -15,18 +15,13 @@ import {signs} from '../icons/signs.js';
 import {facts} from '../style/facts.js';
 import {isAsBefore} from './telling.js';
 
-/** What the modules that render the stages of a view get from it. */
 export interface OrderContext {
   readonly session: SwapSession;
   readonly t: Messages;
-  /** The language of numbers, times and dates. */
   readonly locale: string;
   readonly look: Look;
-  /** Whether the view is view-only, whoever placed the order. */
   readonly isForLooking?: boolean;
-  /** Whether this browser keeps the page's orders after it is closed. */
   readonly isKept: boolean;
-  /** The value of a store, or a part of it; the view renders again whenever that changes. */
   readonly read: Read;
   /** A value derived from the time; the view renders again whenever it changes. */
   timed<T extends string | number | boolean>(of: OfTime<T>): T;
@@ -36,13 +31,13 @@ export interface OrderContext {
   copyable(name: string, text: string): TemplateResult;
 }
 
-/** A button's label, and what a press does; nothing while it is waited for. */
+/** Without `press`, it is waited for. */
 export interface Step {
   readonly label: string;
   readonly press?: () => unknown;
 }
 
-/** What needs the payer's wallet: without one, to connect it (`connect`), unless it is about to reconnect. */
+/** Without a wallet, the step is to connect it, unless it is about to reconnect. */
 export function walletStep(
   {session, read, chooseWallet, t}: OrderContext,
   family: ChainFamily,
@@ -56,7 +51,6 @@ export function walletStep(
     : {label: t.lookingFor({wallet: walletName({wallet: {name}}, t)})};
 }
 
-/** What is rarely needed, behind “More”. */
 export function more(content: unknown, t: Messages): TemplateResult {
   return html`<details class="more">
     <summary class="link">${t.more}</summary>
@@ -64,22 +58,18 @@ export function more(content: unknown, t: Messages): TemplateResult {
   </details>`;
 }
 
-/** A text that was copied. */
 export interface Copied {
   readonly label: string;
   readonly text: string;
 }
 
-/** How long a button confirms that it copied, in milliseconds. */
 const COPIED_MS = 2_000;
 
 /** The base of every view except the form: all messages, the locale of dates, and copying. */
 export abstract class OrderView extends SwapView {
   static override styles = [...SwapView.styles, facts];
 
-  /** What was just copied: the label of its button, and the text. */
   @state() protected copied?: Copied | undefined;
-  /** The text that the browser refused to copy, if it was the last one. */
   @state() protected copyDenied?: string | undefined;
 
   readonly #time = new TimeReader(this, () => this.session);
@@ -125,7 +115,6 @@ export abstract class OrderView extends SwapView {
     };
   }
 
-  /** A value derived from the time; the view renders again whenever it changes. */
   protected timed<T extends string | number | boolean>(of: OfTime<T>): T {
     return this.#time.read(of);
   }

@@ -11,19 +11,17 @@ import {walletStep, type OrderContext, type Step} from './order-view.js';
 import {riskOf} from './telling.js';
 
 /*
- * What may still move money although nothing more is asked for: a signature that the service has, or the permission of a
- * contract that is not verified. What each may take, and the button that takes it back.
+ * What may still move money although nothing more is asked for: a signature that the service has, or the permission of
+ * a contract that is not verified. What each may take, and the button that takes it back.
  */
 
-/** Whether the service has a signature for an order that it can still use. */
 export function hasLiveSignatureFor(orderId: string, {session, read}: OrderContext): boolean {
   return read(session.$journal, 'live').some(entry => entry.orderId === orderId);
 }
 
 /**
- * What submitted signatures may still move, and how to revoke them: beside a new order those of earlier ones, beside an
- * order of this browser (`own`) also its own. `said` replaces the words about its own; `isStep`: the button to revoke it
- * is that of the next step (`revokeStep`).
+ * Beside a new order the signatures of earlier ones, beside an order of this browser (`own`) also its own. `said`
+ * replaces the words about its own; `isStep`: the button to revoke it is that of the next step (`revokeStep`).
  */
 export function renderLiveSignatures(
   context: OrderContext,
@@ -64,7 +62,6 @@ export function renderLiveSignatures(
   ${revoked.state === 'failed' ? errorNote(revoked.error, 'revoke') : ''}`;
 }
 
-/** Whether an order is, or would be, paid to what is neither known nor vouched for. */
 export function isUnverified({session, read}: OrderContext, orderId: string): boolean {
   if (ownEntry({session, read}, orderId)?.unverified) return true;
   return read(session.$order, order => {
@@ -73,7 +70,6 @@ export function isUnverified({session, read}: OrderContext, orderId: string): bo
   });
 }
 
-/** What this browser wrote down about an order, if it placed it. */
 export function ownEntry(
   {session, read}: Pick<OrderContext, 'session' | 'read'>,
   orderId: string,
@@ -93,10 +89,7 @@ export function mayBeGone(context: OrderContext, orderId: string): boolean {
   return entry !== undefined && wasAllowed(entry) && isUnverified(context, orderId);
 }
 
-/**
- * That a contract which is not verified may take the amount, and how to stop that; once it is stopped, the transaction.
- * `isStep`: the button for that is the one of the next step.
- */
+/** Once it is stopped, the transaction. `isStep`: the button for that is the one of the next step. */
 export function renderAllowance(
   context: OrderContext,
   orderId: string,
@@ -117,7 +110,7 @@ export function renderAllowance(
   ${revoked.state === 'failed' ? errorNote(revoked.error, 'revoke') : ''}`;
 }
 
-/** That the contract which was not paid may take another coin of the payer (`CheckResult.allowed`), and how to stop that. */
+/** Not the paid contract's token, but another coin of the payer (`CheckResult.allowed`). */
 export function renderOtherAllowance(
   context: OrderContext,
   orderId: string,
@@ -134,10 +127,7 @@ export function renderOtherAllowance(
   ${revoked.state === 'failed' ? errorNote(revoked.error, 'revoke') : ''}`;
 }
 
-/**
- * The next step of an order that has ended while its own signature, or a contract that is not verified, can still move
- * money: to revoke that.
- */
+/** While the order's own signature, or a contract that is not verified, can still move money. */
 function revokeStep(context: OrderContext, own: string): Step | undefined {
   const {session, read} = context;
   const live = read(session.$journal, 'live').find(({orderId}) => orderId === own);
@@ -162,7 +152,6 @@ export function restartButton(
   return mayBeOut ? secondaryButton(t.startIfUnsent, restart) : primaryButton(t.startAgain, restart);
 }
 
-/** The state of revoking an order's allowance, of its own token or of another one. */
 function revokingOf({session, read}: OrderContext, own: string, other?: string): Remote<string> {
   const {orderId, token, ...revoked} = read(session.$journal, 'revoking');
   return orderId === own && token === other ? revoked : idle;

@@ -58,11 +58,10 @@ export class RescueFile extends LatePart {
     `,
   ];
 
-  /** The order's id. */
   @property() order = '';
   /** Whether only the service can return the payment, as it holds both keys of a Bitcoin address. */
   @property({type: Boolean}) byService = false;
-  /** Whether its QR code is only printed, since another code on the screen is to be scanned. */
+  /** Another code on the screen is to be scanned, so this one is only printed. */
   @property({type: Boolean}) codeless = false;
 
   @state() private text = '';
@@ -122,7 +121,6 @@ export class RescueFile extends LatePart {
     }
   }
 
-  /** What the file is good for. */
   #why(): string {
     return this.byService ? this.t.rescueWhyService : this.t.rescueWhy;
   }
@@ -144,9 +142,8 @@ export class RescueFile extends LatePart {
 
 register({'swap-widget-rescue-file': RescueFile});
 
-/** The rescue file that the visitor can store elsewhere, for an order that this browser placed. */
 export function renderRescue(context: OrderContext, placed: ShownOrder | undefined, codeless = false): unknown {
-  // Nobody knows how to take money back from a contract that is not verified.
+  // Nobody knows how to get money back from a contract that is not verified.
   const isOfUse =
     placed?.deal?.deposit.how === 'transfer' ||
     (placed?.deal && (placed.story?.isHeld === true || !isUnverified(context, placed.id)));

@@ -158,9 +158,8 @@ export class ReviewView extends OrderView {
     `,
   ];
 
-  /** Whether a moved price, or the reason for having no order, is so new that a click cannot be meant for it. */
+  /** A click cannot be meant for what is so new. */
   @state() private isNews = false;
-  /** Whether what is rarely needed is shown, too. */
   @state() private isWhole = false;
 
   #news: unknown;
@@ -228,7 +227,6 @@ export class ReviewView extends OrderView {
       ></swap-widget-form-view>`;
   }
 
-  /** Whether nothing else may have to be in front of the page. */
   #isInFront(): boolean {
     return !this.#placing() && this.read(this.session.$wallets, 'connecting').state !== 'pending';
   }
@@ -284,12 +282,10 @@ export class ReviewView extends OrderView {
     </div>`;
   }
 
-  /** The earlier address that an address of the draft only looks like, if there is one. */
   #usedLike(field: AddressName): string | undefined {
     return this.read(this.session.$journal, ({lookalikes}) => lookalikes?.[field]);
   }
 
-  /** Addresses that only look like one used before: a warning, but no more. */
   #renderLookalikes({recipient, owner}: Agreement) {
     const {session, t} = this;
     const shown = {recipient, refundAddress: owner};
@@ -362,7 +358,6 @@ export class ReviewView extends OrderView {
     </dl>`;
   }
 
-  /** What is needed once in a hundred swaps. */
   #renderRest(agreed: Agreement, offer: Quote | undefined, cost: Cost | undefined) {
     const {t} = this;
     const {priceTolerance = 0, catalogue} = this.read(this.session.$settings, 'config') ?? {};
@@ -413,7 +408,6 @@ export class ReviewView extends OrderView {
     return above === undefined ? '' : line(this.t.againstSite, againstSite(above, this.locale, this.t));
   }
 
-  /** Which of how many offers was chosen. */
   #renderSolver(solverId: string): string {
     const {t} = this;
     const offers = valueOf(this.read(this.session.$price, 'quote'))?.offers ?? [];

@@ -44,7 +44,6 @@ export function swapOf({deal, story}: ShownOrder, catalogue: Catalogue | undefin
   };
 }
 
-/** The order that is told of. */
 export interface Telling {
   readonly placed: ShownOrder;
   readonly swap: Swap;
@@ -52,7 +51,7 @@ export interface Telling {
   readonly t: Messages;
 }
 
-/** Whether nothing but the time of the last read has changed. */
+/** Not even the time of the last read counts. */
 export function isAsBefore(now: ShownOrder | undefined, before: ShownOrder | undefined): boolean {
   if (!now || !before) return now === before;
   const isReadAgain = now.reading.state === 'ready' && before.reading.state === 'ready';
@@ -62,7 +61,6 @@ export function isAsBefore(now: ShownOrder | undefined, before: ShownOrder | und
 
 /* -- what is unusual -------------------------------------------------------------------------------------------------------- */
 
-/** What is unusual about an order: a title, what it means, and what is said aloud of it. */
 export interface News {
   readonly title: string;
   readonly why: unknown;
@@ -74,7 +72,6 @@ function news(title: string, why: string, level: Level = 'info'): News {
   return {title, why, level, said: sentencesText(title, why)};
 }
 
-/** The most urgent of what is unusual about an open swap, if anything is. */
 export function newsOf(telling: Telling): readonly News[] {
   const {placed, t} = telling;
   const {movedBackFrom, story} = placed;
@@ -87,7 +84,6 @@ export function newsOf(telling: Telling): readonly News[] {
   return noteIn(telling);
 }
 
-/** The service's claim of a payout that its network does not show. */
 export function payoutDenied({placed: {story}, swap: {to}, locale, t}: Telling): readonly News[] {
   if (story?.paidOut.certainty !== 'denied' || !to) return [];
   const title = t.payoutDenied({network: to.chain.title});
@@ -96,14 +92,12 @@ export function payoutDenied({placed: {story}, swap: {to}, locale, t}: Telling):
   return [{...news(title, less ? t.payoutDeniedLess(less) : t.payoutDeniedWhy, 'caution'), said: title}];
 }
 
-/** That the RPCs of a chain contradict each other. */
 export function disputeIn({placed: {story}, swap, t}: Telling): readonly News[] {
   if (story?.note?.kind !== 'disputed') return [];
   const chain = (story.note.of === 'target' ? swap.to : swap.from)?.chain;
   return chain ? [news(t.disputed({network: chain.title}), t.disputedWhy, 'caution')] : [];
 }
 
-/** What the story notes about a payment of this browser. */
 export function noteIn(telling: Telling): readonly News[] {
   const {placed, swap, locale, t} = telling;
   const {deal, story} = placed;
@@ -140,7 +134,6 @@ export function partText(amount: bigint, {placed: {story}, swap, locale, t}: Tel
   return say({amount: text(amount), whole: text(swap.amount), symbol});
 }
 
-/** Why a swap failed. */
 export function reasonOf({placed, t}: Telling): string {
   const {deal, placedAt, payUntil, story} = placed;
   const order = story?.order;
@@ -151,7 +144,6 @@ export function reasonOf({placed, t}: Telling): string {
   return isLate ? t.cameLate : t.otherDidNotPay;
 }
 
-/** That the swap failed, and what becomes of the money. */
 export function failedText({story}: ShownOrder, t: Messages): string {
   return sentencesText(t.said.failed, story?.mayBeLost && !story.paidBack.event ? t.unverifiedBack : t.said.refunding);
 }
@@ -179,13 +171,9 @@ export function riskOf(entry: JournalEntry, {locale, t}: Pick<Telling, 'locale' 
 
 /* -- what is said aloud ------------------------------------------------------------------------------------------------------ */
 
-/** What is said of an order depends on, besides. */
 interface Circumstances {
-  /** The paying wallet's name. */
   readonly wallet: string;
-  /** What this browser wrote down about the order. */
   readonly entry: JournalEntry | undefined;
-  /** Whether the time to pay is over. */
   readonly isOver: boolean;
 }
 
@@ -236,12 +224,10 @@ function attributed(text: string, movement: Movement | undefined, t: Messages): 
   return movement?.certainty === 'proved' ? text : sentencesText(text, t.serviceSaysSo);
 }
 
-/** What is paid, with all of its digits. */
 function paid({swap: {amount, from}, locale}: Telling): {amount: string; symbol: string} {
   return {amount: from ? amountText(amount, from, locale) : '', symbol: from?.symbol ?? ''};
 }
 
-/** What can be lost by a payment that is not fully verified, while the visitor is asked about that. */
 function questionSaid(telling: Telling): string {
   const {placed, t} = telling;
   const {deal, question, funding} = placed;
@@ -250,7 +236,6 @@ function questionSaid(telling: Telling): string {
   return sentencesText(t.notVerified, `${t.canBeLost} ${amount} ${symbol}`);
 }
 
-/** What the payer of a deposit address has to do, and what has arrived so far. */
 function depositSaid(telling: Telling, {isOver}: Circumstances): string {
   const {placed, swap, locale, t} = telling;
   const {deal, funding, story, report, payUntil} = placed;
@@ -270,7 +255,6 @@ function depositSaid(telling: Telling, {isOver}: Circumstances): string {
     : t.said.send({...paid(telling), time: until});
 }
 
-/** What the wallet needs, or that the payment was sent. */
 function fundingSaid(telling: Telling, {wallet}: Circumstances): string {
   const {placed, t} = telling;
   const {asking, unclear, sent, funding} = placed.funding;

@@ -124,7 +124,6 @@ export class AssetPicker extends SwapPicker {
   ];
 
   @state() private search = '';
-  /** The name of the selected tab's chain; empty for all. */
   @state() private chain = '';
   @state() private active = 0;
 
@@ -146,12 +145,10 @@ export class AssetPicker extends SwapPicker {
   /** What the visitor had to pay with when the list was opened: a new balance does not move it under the pointer. */
   #had: Balances = {};
   #found: readonly Choice[] = [];
-  /** How many there are with those that are left out. */
   #count = 0;
-  /** Whether the active row is to be scrolled into view. */
   #reveals = true;
 
-  /** What is not found is said where it is written. */
+  /** If nothing is found, the list says it. */
   protected readonly voice = new Voice(
     this,
     () => (this.search.trim() && this.#count ? this.t.assetsFound({n: this.#count}) : ''),
@@ -179,7 +176,6 @@ export class AssetPicker extends SwapPicker {
     this.#count = found.length;
     const chains = new Map(all.map(({chain}) => [chain.name, chain.title]));
     const active = choices[this.active];
-    /** The selected tab's chain, if it has no results and others have. */
     const elsewhere = !found.length && this.#rank('').length ? chains.get(this.chain) : undefined;
     return this.dialog(
       this.side === 'pay' ? t.youPay : t.youReceive,
@@ -237,7 +233,6 @@ export class AssetPicker extends SwapPicker {
     afterFrame(() => this.#reveal());
   }
 
-  /** Scrolls the active row and the selected tab into view. */
   #reveal() {
     const {renderRoot} = this;
     const row = renderRoot.querySelector('.active');
@@ -250,7 +245,6 @@ export class AssetPicker extends SwapPicker {
     if (covered > 0) scroll.scrollTop -= covered;
   }
 
-  /** Rows of the list: the pairs first, then each asset with all of its chains. */
   #renderGroups(choices: readonly Choice[]) {
     const groups = new Map<string, {readonly title: string; readonly items: TemplateResult[]}>();
     for (const [index, choice] of choices.entries()) {
@@ -342,7 +336,6 @@ export class AssetPicker extends SwapPicker {
     return listed ? all.filter(({id}) => listed.has(id.toLowerCase())) : all;
   }
 
-  /** Whether an asset can be swapped with the other side's. */
   #canSwap(): (asset: Asset) => boolean {
     const {session, side} = this;
     const catalogue = this.read(session.$settings, 'config')?.catalogue;
@@ -354,7 +347,6 @@ export class AssetPicker extends SwapPicker {
     return ({id}) => id === other.id || can(id);
   }
 
-  /** The current choices, in the order of the list. */
   #choices(): readonly Choice[] {
     const ranked = this.#rank(this.chain);
     const isAtHand = ({id, chain}: Asset) => this.side === 'pay' && (this.#had[id] || depositBy(chain) === 'transfer');
@@ -393,7 +385,6 @@ export class AssetPicker extends SwapPicker {
     return readPairs(session.recall(PAIRS), catalogue).filter(pair => pair.from.id !== from || pair.to.id !== to);
   }
 
-  /** The assets that the search finds on a chain, or on all, the best first. */
   #rank(chain: string): readonly Asset[] {
     return findAssets(
       this.search,
@@ -453,7 +444,6 @@ export class AssetPicker extends SwapPicker {
   }
 }
 
-/** The group of what has no route. */
 const OFF = '-';
 
 /** The same asset on another chain is of the same kind. Two that only share their symbol are not. */

@@ -75,13 +75,11 @@ export class Phone extends LatePart {
     `,
   ];
 
-  /** The family of chains whose wallets are listed. */
   @property({attribute: false}) family: ChainFamily = 'evm';
 
   /** Whether the search has ended, and found no wallet in this browser. */
   @property({type: Boolean}) isNeeded = false;
 
-  /** The URL of the page. */
   @property() page = location.href;
 
   protected override readonly keepsPlace = true;

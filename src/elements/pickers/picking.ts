@@ -5,20 +5,16 @@ import type {SwapSession} from '../../session/session.js';
 import type {SwapElement} from '../base/swap-element.js';
 import {deepActiveElement} from '../overlay.js';
 
-/** A picker that is about to open. */
 export interface Picker {
   readonly tag: 'swap-widget-asset-picker' | 'swap-widget-wallet-picker';
   draw(on: {close(): void; enterAddress(): void}): TemplateResult;
 }
 
-/** The view that a picker opens in front of. */
 interface Behind {
   readonly root: ParentNode;
-  /** Shows a picker, or removes it. */
   show(picker: TemplateResult | undefined): Promise<void>;
   /** Moves the focus if its former place is gone. */
   leave(): void;
-  /** The visitor prefers to type an address. */
   enterAddress(): void;
 }
 
@@ -30,7 +26,7 @@ export function pickAsset(side: Side): Picker {
   };
 }
 
-/** If the page's wallet responds within this many milliseconds, it is connected without opening the list. */
+/** In milliseconds: a wallet that responds sooner is connected without opening the list. */
 const AT_ONCE = 300;
 
 /**
@@ -101,7 +97,6 @@ export async function pick(picker: Picker | undefined, {root, show, leave, enter
   list?.focus();
 }
 
-/** Whether the focused element is neither in this root nor around it. */
 function hasFocusElsewhere(root: ParentNode): boolean {
   let {host: at} = root as {readonly host?: Element};
   while (at) {

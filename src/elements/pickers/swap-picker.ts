@@ -49,13 +49,11 @@ export abstract class SwapPicker extends LatePart {
     `,
   ];
 
-  /** The side of the swap that the choice is for. */
   @property({attribute: false}) side: Side = 'pay';
 
   #hadFocus = false;
   readonly #isSheet = isSmallTouchScreen();
   readonly #overlay = new Overlay(this, () => this.close());
-  /** The view behind it, and the page. */
   #around: readonly EventTarget[] = [];
 
   #isTab = false;
@@ -111,7 +109,6 @@ export abstract class SwapPicker extends LatePart {
     this.dispatchEvent(new Event('close'));
   }
 
-  /** Called when a character was typed outside text fields. */
   protected typeAhead?(): void;
 
   protected get asset(): Asset | undefined {

@@ -78,19 +78,15 @@ export class WalletPicker extends SwapPicker {
     `,
   ];
 
-  /** The family of chains whose wallets are listed. */
   @property({attribute: false}) family: ChainFamily = 'evm';
 
   /** Whether the page provided the wallet. Then its connection is already pending, and no other is listed. */
   @property({attribute: false}) isOwn = false;
 
-  /** Whether a window in the page is open in front of the widget. */
   @state() private away = false;
 
-  /** Whether wallets may still announce themselves, and “none” would be premature. */
   @state() private isEarly = false;
 
-  /** Icons of wallets that the browser cannot display. */
   readonly #broken = new Set<string>();
   #looking?: AbortController;
   #focused?: string | undefined;

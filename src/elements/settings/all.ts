@@ -26,7 +26,6 @@ import {SETTINGS, type PolicySettings, type Settings} from './settings.js';
 
 export {adapters} from '../../chains/families.js';
 
-/** The fields that a link to the page fills in, as written there. */
 type Link = Partial<Record<LinkedField, string>>;
 
 /** Some of the settings. Each reader lists those it uses, and gets no others. */
@@ -60,8 +59,7 @@ const CHOICES: {
 };
 
 /**
- * Reads the partner's settings, and the fields of a link to the page (`url-sync`). Parts of a link that make no sense
- * are ignored, so that the form asks for them.
+ * Parts of a link (`url-sync`) that make no sense are ignored, so that the form asks for them.
  * @throws SwapError `config` that names the first invalid attribute or property, and what is expected.
  */
 export function readAllSettings(
@@ -104,13 +102,9 @@ interface Service {
   fetch: typeof fetch | undefined;
 }
 
-/** By the widget. */
 const services = new WeakMap<object, Service>();
 
-/**
- * The same service as before while its settings are: another one has other prices. A page's `fetch` may be new each
- * time.
- */
+/** Another service has other prices. A page's `fetch` may be new each time. */
 function readService(widget: object, settings: ServiceSettings) {
   const {appId, service: dialect, fetch} = settings;
   const baseUrl = settings.baseUrl?.trim();
@@ -134,10 +128,8 @@ function checkChoices(settings: Some<keyof typeof CHOICES>): void {
   }
 }
 
-/** Converts the standard ids of known chains and assets. */
 const OWN = ownIds(ALL_KNOWN);
 
-/** The same fields, with our asset ids. */
 function withOwnIds<T extends {readonly from?: string; readonly to?: string}>(fields: T): T {
   const {from, to} = fields;
   return {...fields, ...(from && {from: OWN.asset(from)}), ...(to && {to: OWN.asset(to)})};
@@ -169,8 +161,8 @@ function readLocked(settings: Some<'lock' | LockedField>): readonly LockedField[
 }
 
 /**
- * The fields of a link. Its author is unknown: it changes nothing that the page locked, and an amount or a recipient
- * only applies with the asset that it was meant for.
+ * The author of a link is unknown: it changes nothing that the page locked, and an amount or a recipient only applies
+ * with the asset that it was meant for.
  */
 function readLinked(link: Link, prefill: Partial<Draft>, {assets, find}: Catalogue, locked: readonly LockedField[]) {
   const given = Object.entries(link).filter(([field]) => !locked.includes(field as LockedField));
@@ -192,7 +184,7 @@ function readLinked(link: Link, prefill: Partial<Draft>, {assets, find}: Catalog
       if (draft[other] === linked[side]) draft[other === 'to' && locked.includes('to') ? side : other] = '';
       continue;
     }
-    // The visitor chooses this side; the other one is set, so that this one gets no default.
+    // The other side gets an asset, so that the visitor is asked for this one.
     draft[side] = '';
     for (const field of open) Reflect.deleteProperty(draft, field);
     draft[other] ||= assets.find(({id}) => find(id, other))?.id ?? '';
@@ -245,7 +237,7 @@ function readRare(
       typeof affiliateFees === 'function'
         ? (request: FeeRequest) => readFees(affiliateFees(request))
         : readFees(affiliateFees),
-    // Where a partner says nothing of what is unverified, each order's networks decide (`dealOf`).
+    // If a partner says nothing of what is unverified, each order's networks decide (`dealOf`).
     policy: {...(unverified && {unverified}), ...readRedeemers(policy)},
     screen: policy.screen,
     holdApprovals: policy.holdApprovals,
@@ -263,7 +255,7 @@ function withOwnAsset(fee: AffiliateFee): AffiliateFee {
   return typeof asset === 'string' ? {...fee, asset: OWN.asset(asset) as AffiliateFee['asset']} : fee;
 }
 
-/** A pin with a typo in its name would pin nothing. */
+/** A typo in a pin's name would make it useless. */
 function readRedeemers({redeemers}: PolicySettings): Pick<Policy, 'redeemers'> {
   if (redeemers === undefined) return {};
   for (const [id, named] of Object.entries(redeemers)) {
@@ -276,7 +268,7 @@ function readRedeemers({redeemers}: PolicySettings): Pick<Policy, 'redeemers'> {
   return {redeemers};
 }
 
-/** A cache of catalogues from text settings, by these texts: many widgets of a page may have the same. */
+/** By the texts of their settings, which many widgets of a page may share. */
 const catalogues = new Map<string, Catalogue>();
 /** The maximum size of the cache: visitors' choices on a page may come in any number of ways. */
 const MOST_KEPT = 16;

@@ -17,7 +17,6 @@ export function readFormSettings(settings: Settings): FormSettings | undefined {
   return catalogue && {...filledIn(settings), catalogue, locked: readList(lock) as LockedField[]};
 }
 
-/** Whether the browser keeps swaps, so that there may be a list of them. */
 export function keepsSwaps({storage, noJournal}: Pick<Settings, 'storage' | 'noJournal'>): boolean {
   return storage !== 'none' && !noJournal;
 }
@@ -33,14 +32,12 @@ export function showsLast(settings: Pick<Settings, 'storage' | 'noJournal' | 'ba
   }
 }
 
-/** What the swaps with a service are kept under. */
 export function serviceOf(baseUrl: string): string {
   return baseUrl.trim().replace(/\/+$/, '');
 }
 
 const FILLED = ['from', 'to', 'amount', 'receive', 'recipient', 'refundAddress'] as const;
 
-/** The page's presets, and whether new swaps are paused. */
 export function filledIn(
   settings: Pick<Settings, (typeof FILLED)[number] | 'paused'>,
 ): Pick<FormSettings, 'prefill' | 'paused'> {

@@ -61,7 +61,6 @@ export function nameMisspelt(widget: Element): void {
   }
 }
 
-/** Whether two names have the same letters, but for one. */
 function isNear(one: string, other: string): boolean {
   const rest = one.split('').reduce((left, letter) => left.replace(letter, ''), other);
   return one.length > 3 && rest.length < 2 && Math.abs(one.length - other.length) < 2;

@@ -14,7 +14,6 @@ interface Widget {
 }
 
 const FRESH_MS = 3_600_000;
-/** Lists by URL, for all widgets of the page. */
 const lists = new Map<string, boolean>();
 
 /** Whether a widget's list recalls it, as far as it has been read. */

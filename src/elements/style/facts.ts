@@ -1,7 +1,6 @@
 import {css} from 'lit';
 import {NARROW} from './layout.js';
 
-/** The styles of facts: lists of them, addresses and hashes, good and bad results, what is rarely needed, and buttons for it. */
 export const facts = css`
   .lines {
     margin-inline-start: calc(var(--_rail) + var(--_gap));

@@ -11,12 +11,10 @@ import {base, frame, marks, thread, tokens, view} from './styles.js';
 
 const added = new Map<CSSResult, string>();
 
-/** The rules of a style sheet, including the appended ones. */
 export function wholeText(sheet: CSSResult): string {
   return sheet.cssText + (added.get(sheet) ?? '');
 }
 
-/** Appends rules to a style sheet, for all parts that use it. */
 function add(sheet: CSSResult, rules: CSSResult) {
   added.set(sheet, rules.cssText);
   const {styleSheet}: {readonly styleSheet?: Partial<CSSStyleSheet> | undefined} = sheet;
@@ -39,9 +37,9 @@ function own(color: CSSResult): CSSResult {
 }
 
 /**
- * A color, or the nearest tone of it that has at least this contrast with the surface: scaled down on a light one,
- * lifted towards white on a dark one. A relative color can only refer to one other color; to include the surface, the
- * two are mixed equally, with the surface's luminance as the opacity of a black.
+ * The nearest tone of a color that has at least this contrast with the surface: scaled down on a light one, lifted
+ * towards white on a dark one. A relative color can only refer to one other color; to include the surface, the two are
+ * mixed equally, with the surface's luminance as the opacity of a black.
  */
 function readable(color: CSSResult, onLight: number, onDark: number): CSSResult {
   const below = css`((2 * alpha - 0.95) / ${onLight} - 0.05 + ${IS_DARK} * 9)`;
@@ -56,12 +54,10 @@ function readable(color: CSSResult, onLight: number, onDark: number): CSSResult 
   )`;
 }
 
-/** Reduced heights in a small widget, or on a small phone. */
 const TIGHT = css`
   --_tight: calc(var(--_u) / 2);
 `;
 
-/** The rules to append, by style sheet. */
 const LATE: readonly (readonly [CSSResult, CSSResult])[] = [
   [
     tokens,
@@ -711,7 +707,6 @@ const LATE: readonly (readonly [CSSResult, CSSResult])[] = [
   ],
 ];
 
-/** Adds these styles to all widgets of the page, including future ones. */
 export function finishLooks(): void {
   for (const [sheet, rules] of LATE) add(sheet, rules);
 }

@@ -1,4 +1,3 @@
-/** The elements in a view that show what is paid and what arrives, with their marks. */
 const SIDES = ['.pay', '.get'] as const;
 const CALM_MS = 240;
 /** A pointer that moves this far, in CSS pixels, is on its way to something. */
@@ -57,7 +56,6 @@ function finishOnReach(view: Element, moves: readonly (Animation | undefined)[])
   for (const type of ['pointermove', 'pointerdown']) view.addEventListener(type, finish, {signal: stop.signal});
 }
 
-/** The moving parts of a side: its mark, and its amount, which in the form is a part of its own. */
 function moving(view: Element, side: string): readonly (Element | null | undefined)[] {
   const place = view.shadowRoot?.querySelector(side);
   const amount =

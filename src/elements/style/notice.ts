@@ -3,7 +3,6 @@ import {css} from 'lit';
 /** The level of a note: information, a warning, or a risk of losing money. */
 export type Level = 'info' | 'caution' | 'loss';
 
-/** The styles of a note in the thread, by its level. */
 export const notice = css`
   .notice {
     display: grid;

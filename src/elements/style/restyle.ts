@@ -3,8 +3,6 @@ import {finishLooks, wholeText} from './finish.js';
 import {defineUnit} from './styles.js';
 
 type Sheets = LitElement['renderRoot'] & {adoptedStyleSheets: CSSStyleSheet[]};
-
-/** The style sheets created in other documents, by their text. */
 const copies = new WeakMap<Document, Map<string, CSSStyleSheet>>();
 
 /** Restores the styles of an element that moved to another document: a style sheet belongs to the document it was created in. */

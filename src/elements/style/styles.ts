@@ -29,7 +29,6 @@ const anew = css`
   -webkit-text-size-adjust: 100%;
 `;
 
-/** Lower rows, for a small widget and a small phone. */
 const lower = css`
   --_height: var(--swap-height, calc(var(--_r) * 22));
   --_row: calc(var(--_u) * 8);
@@ -158,7 +157,6 @@ export const tokens = css`
   }
 `;
 
-/** The base styles of every part: a reset, one focus ring, icons. */
 export const base = css`
   :host([hidden]) {
     display: none;
@@ -512,7 +510,6 @@ export const thread = css`
   }
 `;
 
-/** The mark of an asset: a disc, and its chain as a small disc on it. */
 export const marks = css`
   .mark {
     align-self: center;

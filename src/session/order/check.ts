@@ -68,9 +68,9 @@ export class Checking {
   }
 
   /**
-   * Only while something is left to pay. A page may apply its settings one by one, so a failure with the first of them
-   * is checked again with the last ones before it counts. An order that was never shown is always checked: it cannot be
-   * paid yet.
+   * Reads an order and checks it, as long as something is left to pay. A page may apply its settings one by one, so a
+   * failure with the first of them is checked again with the last ones before it counts. An order that was never
+   * shown is always checked: it cannot be paid yet.
    */
   readAndCheck(orderId: string, {isNew}: {readonly isNew: boolean}): Promise<void> {
     const {reads, journal, config} = this.#core;
@@ -87,8 +87,8 @@ export class Checking {
   }
 
   /**
-   * If it was not possible when the order was opened, so that its address can be shown, and again if the service
-   * describes it differently than before.
+   * Checks the displayed order if that was not possible when it was opened, so that its address can be shown, and
+   * again if the service describes it differently than before.
    */
   async checkAgain(order: Order): Promise<void> {
     const shown = this.#shown;
@@ -129,7 +129,7 @@ function isOnlyUnread({results}: CheckReport): boolean {
   return failed.length > 0 && failed.every(({isRead}) => isRead === false);
 }
 
-/** Recorded before the address is shown. @throws SwapError `storage` */
+/** Records that an order can be paid from now on, and how, before its address is shown. @throws SwapError `storage` */
 function writePayable(book: Journal, orderId: string, {outcome}: CheckReport, now: number): void {
   const entry = book.get(orderId);
   const isUnverified = outcome === 'unverified' && !entry?.unverified;

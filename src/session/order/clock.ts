@@ -4,7 +4,7 @@ import type {SessionCore} from '../shared.js';
 import type {Host} from '../types.js';
 import type {Books, JournalEntry} from './journal.js';
 
-/** The time by the service's clock, or by a chain's. Nothing else converts between that and the page's. */
+/** What time it is by the service's clock, or by a chain's. Nothing else converts between that and the page's. */
 export type Clock = ReturnType<typeof createClock>;
 
 /**
@@ -38,8 +38,8 @@ export function createClock({host}: Pick<SessionCore, 'host'>, journal: Books['j
   };
 
   /**
-   * In milliseconds, for the times of an order. One of this browser was created at one moment, which both clocks
-   * recorded.
+   * By how many milliseconds the service's clock is ahead of this page's, for the times of an order. One of this browser
+   * was created at one moment, which both recorded.
    */
   const skewOf = (order: Pick<Order, 'createdAt'> | undefined, record: Dated | undefined): number => {
     if (!order) return 0;
@@ -47,7 +47,7 @@ export function createClock({host}: Pick<SessionCore, 'host'>, journal: Books['j
     return order.createdAt - record.placedAt + lostSince(record, order.createdAt);
   };
 
-  /** Orders of this page are dated by the least that it may be, unless its clock was set since. */
+  /** Takes what was heard, and dates orders of this page by the least that it may be, unless its clock was set since. */
   const accept = (ahead: number, least: number) => {
     for (const [orderId, jumps] of placedHere) {
       if (jumps === host.jumps() && journal().get(orderId)?.ahead === undefined)
@@ -65,7 +65,7 @@ export function createClock({host}: Pick<SessionCore, 'host'>, journal: Books['j
     placedAt: (record: Dated, order: Pick<Order, 'createdAt'> | undefined): number =>
       record.placedAt - (order ? lostSince(record, order.createdAt) : 0),
 
-    /** An order that was placed on this page is dated by what is heard next. */
+    /** Records that an order was placed on this page, which is dated by what is heard next. */
     begin(orderId: string) {
       placedHere.set(orderId, host.jumps());
       asked = -Infinity;
@@ -80,8 +80,8 @@ export function createClock({host}: Pick<SessionCore, 'host'>, journal: Books['j
     },
 
     /**
-     * While responses have no date: from a block that was made meanwhile, as a chain may stand still. It is as late as
-     * it may be. Never rejects.
+     * Takes the time from a chain while responses have no date: from a block that was made meanwhile, as a chain may
+     * stand still. It is as late as it may be. Never rejects.
      */
     async hearChain(read: () => Promise<number | undefined>) {
       if (isDated || host.now() < asked + CHAIN_MS) return;
@@ -95,7 +95,7 @@ export function createClock({host}: Pick<SessionCore, 'host'>, journal: Books['j
   };
 }
 
-/** By a block that the chain makes meanwhile. */
+/** By how much a chain is ahead of the page at most and at least, by a block that it makes meanwhile. */
 async function readNext(host: Host, read: () => Promise<number | undefined>, isWanted: () => boolean) {
   let last = await read();
   while (last !== undefined && isWanted()) {

@@ -6,14 +6,14 @@ import {termsOf, type Order} from '../../domain/order.js';
 import type {Question} from '../types.js';
 import type {JournalEntry} from './journal.js';
 
-/** They last as long as the page. */
+/** The visitor's yeses to unverified payments. They last as long as the page. */
 export type Consent = ReturnType<typeof createConsent>;
 
 export function createConsent() {
   const judged = new Map<string, {readonly question?: Question; readonly isOpen: boolean}>();
 
   return {
-    /** `undefined` if nothing is, or if nothing may be paid. */
+    /** What is still to be asked before a deal may be paid; `undefined` if nothing is, or if nothing may be. */
     ask(deal: Deal, report: CheckReport): Question | undefined {
       const {orderId} = deal;
       if (report.outcome !== 'unverified') {
@@ -27,7 +27,7 @@ export function createConsent() {
       return now.isOpen ? undefined : now.question;
     },
 
-    /** Does nothing if another question came after it. */
+    /** The visitor says yes to that question. Does nothing if another one came after it. */
     give(orderId: string, question: Question) {
       if (judged.get(orderId)?.question?.id === question.id) judged.set(orderId, {question, isOpen: true});
     },

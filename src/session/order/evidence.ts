@@ -52,14 +52,14 @@ export class EvidenceStore {
     return this.#meaningOf(orderId, this.of(orderId));
   }
 
-  /** Later than for any request before. */
+  /** The time for a request that is sent now, by the clock that is never set: later than for any before it. */
   askedNow(): number {
     return (this.#lastAsked = Math.max(elapsedOf(this.#core.host), this.#lastAsked + 1 / 1024));
   }
 
   /**
-   * Since this page first read of it, which is before any question about it. So neither a clock that is set nor a
-   * reload gives a payment up too early.
+   * Since when an order's payment may be on its way: since this page first read of it, which is before any question about
+   * it. So neither a clock that is set nor a reload gives it up too early.
    */
   paymentSince(orderId: string, record = this.#core.journal().get(orderId)): number {
     return this.#sinceOf(`payment ${orderId}`, record && openPayment(record)?.at);
@@ -136,7 +136,7 @@ export class EvidenceStore {
     return {...story, refundOpensAt: story.refundOpensAt - this.#skewOf(evidence)};
   }
 
-  /** For others to read: without an address that must not be paid yet, nor one that took its place since. */
+  /** A story for others to read, without an address that must not be paid yet, nor one that took its place since. */
   #shareable(story: Story, record: JournalEntry | undefined): Story {
     if (!story.order || record?.deposit.how !== 'transfer') return story;
     const isAddress = story.order.source.swapId === record.deposit.address;
@@ -145,7 +145,7 @@ export class EvidenceStore {
   }
 }
 
-/** The previous order object stays if it is equal, so that nothing renders again. */
+/** The same story with the previous order object if it is equal, so that nothing renders again. */
 function keepOrder(story: Story | undefined, last: Story | undefined): Story | undefined {
   const isSame = story?.order && isSameData(story.order, last?.order);
   return isSame ? {...story, order: last?.order} : story;

@@ -17,7 +17,7 @@ import type {Checking} from './check.js';
 import type {Journal, JournalEntry} from './journal.js';
 import {recordRequests, waitForPage, type DisplayedOrder, type OrderCore} from './shown.js';
 
-/** Unknown again: it is read once nothing else is in progress. */
+/** What the wallet will be asked for is no longer known: it is read again once nothing else is in progress. */
 export const UNPLANNED = {plan: [], isBundle: false, foreseen: undefined} as const;
 
 /** Thrown instead of prompting for a widget or an order that the visitor has left. It is not reported. */
@@ -90,7 +90,7 @@ export class Attempt {
     return {entry, order, chain, payer};
   }
 
-  /** Whether an error is explained: nothing was requested, it was paid before, or a check shows what is wrong. */
+  /** Whether an error needs no other words: nothing was asked for, it was paid before, or a check says what is wrong. */
   async #isExplained(error: unknown, {entry, order}: Payment): Promise<boolean> {
     // Nothing was requested. A visitor who returns to the widget clicks again.
     if (error === GONE) return true;
@@ -113,7 +113,7 @@ export class Attempt {
     return {...UNPLANNED, earlier: this.#book.get(this.#orderId)?.walletRequests.length};
   }
 
-  /** Not for a removed widget, or for the order of another service. */
+  /** A wallet is never prompted for a removed widget, or for the order of another service. */
   #isWanted(): boolean {
     const {$running, journal} = this.#core;
     return $running.get() && journal() === this.#book;
@@ -208,8 +208,8 @@ export class Attempt {
   }
 
   /**
-   * Only if its contract may have used what it got; not if the chain shows that an unverified one took nothing and
-   * cannot any more.
+   * What was sent for an order, if its contract may have used what it got by that; not where the chain of an unverified
+   * one shows that it took nothing and cannot any more.
    */
   async #givenBefore(entry: JournalEntry): Promise<FundOptions['approved']> {
     const record = this.#book.get(this.#orderId) ?? entry;
@@ -226,7 +226,7 @@ export class Attempt {
     return {hashes, isTaken: read ? read.isTaken : false};
   }
 
-  /** From here on the payment may happen, whatever the response. */
+  /** Hands a signature to the service. From here on the payment may happen, whatever the response. */
   async #initiate({entry: {deposit}}: Payment, funding: Extract<Funding, {how: 'signature'}>): Promise<void> {
     const {reads} = this.#core;
     const orderId = this.#orderId;

@@ -38,7 +38,7 @@ export interface JournalEntry extends StoryRecord {
   readonly ends?: readonly Stage[];
 }
 
-/** Throws before there are settings. */
+/** The journal of the current settings. Throws before there are settings. */
 export interface Books {
   journal(): Journal;
 }
@@ -86,7 +86,7 @@ export class Journal {
   }
 
   /**
-   * Reads the entry back.
+   * Records an entry, and reads it back.
    * @throws SwapError `storage` if the browser does not store it; `deposit-mismatch` for an id that already exists,
    * whose entry stays as it is.
    */
@@ -98,7 +98,7 @@ export class Journal {
   }
 
   /**
-   * Removes the oldest finished orders if necessary.
+   * Makes sure that there is room for another order, by removing the oldest finished ones if necessary.
    * @throws SwapError `storage` if there is no room, or if the browser stores nothing.
    */
   reserve(): void {
@@ -108,7 +108,7 @@ export class Journal {
     this.#stored.remove(room);
   }
 
-  /** @throws SwapError `storage` */
+  /** Changes an order's entry, if it exists. @throws SwapError `storage` */
   update(orderId: string, change: (entry: JournalEntry) => Partial<JournalEntry>): void {
     const entry = this.get(orderId);
     if (entry) this.#put(Object.freeze({...entry, ...change(entry)}));
@@ -123,7 +123,7 @@ export class Journal {
     }
   }
 
-  /** `key`: `null` for everything. */
+  /** Reads what another tab changed. `key`: where; `null` for everything. */
   otherTab(key: string | null): void {
     if (key === null || key.startsWith(this.#memory.orders)) this.#load();
   }
@@ -172,8 +172,8 @@ export class Journal {
   }
 
   /**
-   * Removes the oldest finished orders while the storage is full. A storage that drops what it is given, without an
-   * error, is not made room in.
+   * Writes a text, and removes the oldest finished orders while the storage is full. Nothing is removed for one that
+   * drops what it is given, without an error.
    */
   #write(key: string, text: string): void {
     const stored = this.#stored;
@@ -197,12 +197,12 @@ export class Journal {
 function openStored({storage, orders}: Memory) {
   const keyOf = (orderId: string) => orders + orderId;
   const text = (key: string) => unlessForbidden(() => storage?.getItem(key));
-  /** All entries are read again whenever one changes. */
+  /** The parsed entries by text: all of them are read again whenever one changes. */
   const readings = new Map<string, {text: string; catalogue: Catalogue; entry: JournalEntry | undefined}>();
   /** Those that the console has listed already. */
   const named = new Set<string>();
 
-  /** An unreadable entry stays in the storage, and the others are read. */
+  /** Skips an invalid entry: it stays in the storage, and the others are read. */
   const readOrName = (key: string, text: string, catalogue: Catalogue): JournalEntry | undefined => {
     try {
       return readEntry(text, catalogue, key.slice(orders.length));
@@ -226,7 +226,7 @@ function openStored({storage, orders}: Memory) {
   return {
     keyOf,
 
-    /** Readable or not. */
+    /** Whether the storage has anything for an order, readable or not. */
     has: (orderId: string) => text(keyOf(orderId)) != null,
 
     text,
@@ -259,7 +259,7 @@ function openStored({storage, orders}: Memory) {
   };
 }
 
-/** Its entry may be removed to make room. */
+/** Whether an order can no longer change, so that its entry may be removed to make room. */
 function isFinished(entry: JournalEntry): boolean {
   // What a contract may still hold can be refunded with this entry, whatever the service claims. A payment to an
   // address can only be refunded by the service.
@@ -267,9 +267,9 @@ function isFinished(entry: JournalEntry): boolean {
 }
 
 /**
- * Keeps what the receipt and the list need, and what a refund by the contract would, since a service may falsely claim
- * that an order is complete. Its terms stay too: no later order may have its secret. The payload to be signed is
- * removed.
+ * The part of an ended order that is kept: what its receipt and the list need, and what a refund by the contract would,
+ * since a service may falsely claim that an order is complete. Its terms stay too: no later order may have its secret.
+ * The payload to be signed is removed.
  */
 function shrink(entry: JournalEntry): JournalEntry {
   return isEnded(entry) ? Object.freeze({...entry, deposit: spentDeposit(entry.deposit)}) : entry;
@@ -277,14 +277,14 @@ function shrink(entry: JournalEntry): JournalEntry {
 
 /* -- the written form of an entry: a table for most of it ----------------------------------------------------------------- */
 
-/** JSON with amounts as decimal text followed by `n`. */
+/** Serializes an entry: JSON with amounts as decimal text followed by `n`. */
 function writeEntry(entry: JournalEntry): string {
   return writeJson({v: MEMORY_VERSION, ...entry}, {bigint: amount => `${String(amount)}n`});
 }
 
 /**
- * The storage is untrusted input: an entry with an invalid field is rejected. So is one whose decimals differ from the
- * current catalogue's, unless it may have been paid.
+ * Parses an entry from the storage. It is untrusted input: an entry with an invalid field is rejected. So is one whose
+ * decimals differ from the current catalogue's, unless it may have been paid.
  * @throws Error that names the first invalid field.
  */
 function readEntry(text: string, catalogue: Catalogue, orderId: string): JournalEntry | undefined {
@@ -293,8 +293,8 @@ function readEntry(text: string, catalogue: Catalogue, orderId: string): Journal
   if (!reading.success) throw new TypeError(v.getDotPath(reading.issues[0]) ?? 'it is no entry');
   if (reading.output.orderId !== orderId) throw new TypeError('orderId');
   const {v: _version, ...entry} = reading.output;
-  // The current catalogue defines known assets with their contracts. What the partner vouched for is what was written
-  // when the order was placed: settings changed since neither add to it nor take from it.
+  // The current catalogue defines known assets, with the contracts that are known of them. What the partner vouched for
+  // is what was written when the order was placed: settings changed since neither add to it nor take from it.
   const isOther = (asset: Asset) => (catalogue.find(asset.id) ?? asset).decimals !== asset.decimals;
   const {from, to} = entry.agreed;
   // The amounts would be interpreted differently than agreed: if it may be paid, it is only tracked.
@@ -309,8 +309,8 @@ function readEntry(text: string, catalogue: Catalogue, orderId: string): Journal
 }
 
 /**
- * Only those of its contracts count that the partner vouched for, and the only URLs used are those that the page
- * currently sets for its chain.
+ * An asset that the current catalogue does not know, from the storage: of its contracts only those count that the
+ * partner vouched for, and the only URLs used are those that the page currently sets for its chain.
  */
 function stranger({chain: stored, ...asset}: Asset, catalogue: Catalogue): Asset {
   const {explorer: _explorer, rpc: _rpc, ...chain} = stored;

@@ -242,7 +242,7 @@ function createOpening(core: OrderCore, shown: DisplayedOrder, {checking, paying
       showEntry(entry);
     },
 
-    /** More may be known now to check the order against. */
+    /** Checks the displayed order with new settings: more may be known now to check it against. */
     reconfigure() {
       const deal = shown.placed()?.deal;
       const entry = shown.entry();

@@ -91,7 +91,7 @@ export class Paying {
     void this.foresee();
   }
 
-  /** After the yes the address is shown, or the wallet prompted. */
+  /** Takes the visitor's yes to the present question, and goes on: the address is shown, or the wallet prompted. */
   async accept(questionId: string): Promise<void> {
     const placed = this.#shown.placed();
     if (!placed?.deal || !placed.question || placed.question.id !== questionId) return;
@@ -128,7 +128,7 @@ export class Paying {
     });
   }
 
-  /** The visitor did not confirm it, or no longer waits for it: only the chain can contradict. */
+  /** Settles a payment that the visitor says they did not confirm, or no longer wait for: only the chain can contradict. */
   async #settleDenied(book: Journal, entry: JournalEntry, isLate: boolean): Promise<void> {
     const {evidence, reads, tracking} = this.#core;
     const {orderId} = entry;

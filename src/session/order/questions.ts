@@ -16,7 +16,7 @@ interface Readers extends Pick<OrderBase, 'adapter' | 'account'>, Partial<Pick<O
 type ChainFact = Extract<Fact<JournalEntry>, {about: 'deposit' | 'payout'}>;
 
 interface Question {
-  /** `askedAt`: by the clock of the evidence. Never rejects: if reading fails, the fact has no value. */
+  /** Asks it, at a time by the clock of the evidence. Never rejects: if reading fails, the fact has no value. */
   ask(askedAt: number): Promise<ChainFact>;
 
   /** The fact that holds while there is no response. */
@@ -52,12 +52,12 @@ export class Questions {
     return told ? this.#readNamedDeposit(told.value) : {state: 'unknown'};
   }
 
-  /** `undefined` if it is unread. Never rejects. */
+  /** The number of the newest block of an asset's chain; `undefined` if it is unread. Never rejects. */
   readHeight(asset: Asset): Promise<bigint | undefined> {
     return this.#tryChain(asset, one => one.readHeight);
   }
 
-  /** By the faster of some chains: Bitcoin's blocks are too far apart. `undefined` if it is unread. */
+  /** The time by the faster of some assets' chains: Bitcoin's blocks are too far apart. `undefined` if it is unread. */
   async readTime(assets: readonly Asset[]): Promise<number | undefined> {
     const [fastest] = assets
       .filter(({chain}) => chain.blockSeconds <= 60)
@@ -69,7 +69,7 @@ export class Questions {
     return this.#tryChain(asset, one => one.readTime);
   }
 
-  /** `undefined` if that fails. Never rejects. */
+  /** Reads an asset's chain; `undefined` if that fails. Never rejects. */
   async #tryChain<T>({chain}: Asset, of: (adapter: ChainAdapter) => ReadChain<T>): Promise<T | undefined> {
     const {adapter, account} = this.#readers;
     try {
@@ -112,8 +112,8 @@ export class Questions {
   }
 
   /**
-   * Finds the payment by the order's own terms. Only its presence counts: it may be in an unknown contract. Nobody can
-   * refund another's payment.
+   * Reads the payment into an order that this browser did not place, if it can be found by the order's own terms. Only
+   * its presence counts: it may be in an unknown contract. Nobody can refund another's payment.
    */
   async #readNamedDeposit(told: Order): Promise<DepositOnChain> {
     const {adapter, account, config} = this.#readers;
@@ -195,7 +195,7 @@ function isPaymentExpected({record, told}: Evidence<JournalEntry>): boolean {
   return record.deposit.how === 'transfer' || wasAsked(record) || record.seen !== undefined || isTold(told?.value);
 }
 
-/** The order's own when it was checked, otherwise what the service says now. */
+/** What ties a payout to an order: the order's own when it was checked, otherwise what is said of it now. */
 function tieOf(
   record: JournalEntry | undefined,
   told: Order | undefined,

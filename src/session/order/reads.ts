@@ -55,7 +55,7 @@ export class Reads {
     clock.begin(orderId);
   }
 
-  /** @throws SwapError that the next good response takes back. */
+  /** Awaits the response to a request. @throws SwapError that the next good response takes back. */
   async request<T>(response: Promise<T>): Promise<T> {
     try {
       return await response;
@@ -89,7 +89,7 @@ export class Reads {
     return order;
   }
 
-  /** A new order is read again, until it is known whole. @throws SwapError */
+  /** Reads an order, also one that is not displayed; a new one again, until it is known whole. @throws SwapError */
   async untilKnown(orderId: string): Promise<Order> {
     const {$running, host} = this.#core;
     for (let pause = FIRST_PAUSE_MS; ; pause *= GROWTH) {

@@ -38,7 +38,7 @@ function askContract(core: OrderCore, shown: DisplayedOrder, request: Request) {
         new Promise(resolve => resolve(token === undefined ? requests.write(update) : undefined)),
     });
   };
-  /** Of each order that relied on the same allowance. */
+  /** Writes down that nothing is allowed any more, with each order that relied on the same allowance. */
   const noteRevoked = async () => {
     const {from, owner} = entry.agreed;
     const {back} = await adapter(from.chain.family);

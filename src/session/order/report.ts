@@ -7,7 +7,7 @@ import {toWriteDown, type Story} from '../../domain/story.js';
 import {change, type SessionCore} from '../shared.js';
 import type {Books, JournalEntry} from './journal.js';
 
-/** Each thing is reported once, whichever order is displayed. */
+/** Writes down what an order's story says, and reports it to the page: each thing once, whichever order is displayed. */
 export class Reports {
   readonly #core: SessionCore & Books;
   #last: {readonly orderId: string; readonly stage: Stage; readonly witness: Story['witness']} | undefined;
@@ -21,7 +21,7 @@ export class Reports {
     this.#last = undefined;
   }
 
-  /** `now`: by the service's clock. */
+  /** Records what is new in a story. `now`: by the service's clock. */
   remember(orderId: string, evidence: Evidence<JournalEntry>, story: Story, now: number): void {
     const {journal, tell} = this.#core;
     const news = toWriteDown(evidence, story, now);

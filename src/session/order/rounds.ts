@@ -10,8 +10,8 @@ import type {JournalEntry} from './journal.js';
 const OTHERS_PAUSE_MS = 30_000;
 
 /**
- * Orders that were not paid in time, or whose end only the service reports. Each waits a twentieth of its age, within
- * these bounds.
+ * The pause for orders in which little is expected: they were not paid in time, or only the service says that they
+ * ended. Each waits a twentieth of its age, within these bounds.
  */
 const SELDOM_MS = {least: 5 * 60_000, most: 6 * 3_600_000} as const;
 
@@ -33,7 +33,7 @@ export function createRounds(
     return host.now() >= (lastAsked.get(orderId) ?? 0) + pause;
   };
 
-  /** While the page is hidden, only if money is on its way. */
+  /** Whether an order is read now: while the page is hidden, only if money is on its way. */
   const isWanted = (stage: Stage) => $active.get() || ($running.get() && host.online$.get() && isUnderWay(stage));
 
   const round = async () => {

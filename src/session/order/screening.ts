@@ -4,9 +4,8 @@ import {SwapError} from '../../domain/error.js';
 import type {SessionCore} from '../shared.js';
 
 /**
- * Only if the page wants it (`policy.screen`).
- * @throws SwapError `listed` if an address is in its chain's sanctions list, which stops the order, or only the first
- * time.
+ * Looks both addresses of an order up in the sanctions lists of their chains, if the page wants that (`policy.screen`).
+ * @throws SwapError `listed` where one is, which stops the order, or only the first time.
  */
 export function createScreening({config, adapter}: SessionCore) {
   /** The addresses that the visitor was told about: another press is a yes. */

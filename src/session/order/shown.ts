@@ -96,7 +96,7 @@ export class DisplayedOrder {
     if (!Object.keys(parts).length || Object.keys(now).some(isNews)) change($orderState, {funding: now});
   }
 
-  /** Without its address as long as that must not be paid. */
+  /** An entry as displayed, without its address as long as that must not be paid. */
   present(entry: JournalEntry, order?: Order, report?: CheckReport, question?: Question): PlacedOrder {
     if (report) this.#checked = order;
     const isWithheld = question !== undefined || report?.outcome === 'failed' || this.#core.consent.isWithheld(entry);
@@ -110,7 +110,7 @@ export class DisplayedOrder {
     };
   }
 
-  /** After the service's time was heard. */
+  /** Dates the displayed order again, after the service's time was heard. */
   dateAgain(): void {
     const placed = this.placed();
     const entry = this.entry();
@@ -170,7 +170,7 @@ export class DisplayedOrder {
     tracking.readNow();
   }
 
-  /** Other work on the order waits, and nothing else is displayed of it. Rejects if it fails. */
+  /** Checks an order on the side: other work on it waits, and nothing else is displayed of it. Rejects if it fails. */
   async aside(orderId: string, work: () => Promise<unknown>): Promise<void> {
     this.#busy.add(orderId);
     try {
@@ -192,7 +192,7 @@ export class DisplayedOrder {
     return {placedAt, payUntil: Math.min(this.#dueBy(entry, given), placedAt + expiresAfter)};
   }
 
-  /** By this page's clock: the order may have its own deadline. */
+  /** Until when the service accepts a payment, by this page's clock: it may have set its own deadline. */
   #dueBy(entry: JournalEntry, given?: Order): number {
     const {clock, config} = this.#core;
     const order = this.#orderOf(entry, given);
@@ -203,7 +203,7 @@ export class DisplayedOrder {
     return given?.id === orderId ? given : undefined;
   }
 
-  /** Only the visitor can decide to keep waiting. */
+  /** Whether a payment that was sent did not reach the chain in time: only the visitor can decide to keep waiting. */
   #isOverdue(entry: JournalEntry, seen: DepositState | undefined): boolean {
     const isLate = seen === 'none' && mayBePaid(entry) && this.#core.host.now() >= this.#dueBy(entry);
     return isLate && !this.#waitedFor.has(entry.orderId);
@@ -255,8 +255,8 @@ export function recordRequests(
 const HARMLESS: ReadonlySet<WalletRequestKind> = new Set<WalletRequestKind>(['refund', 'revoke']);
 
 /**
- * Returns the request's index among the order's. A request that moves money is not made if it cannot be recorded.
- * `place`: the index of the request that is answered, if known.
+ * Records a wallet request or its outcome; returns its index among the order's. A request that moves money is not made
+ * if it cannot be recorded. `place`: the index of the request that is answered, if known.
  */
 function writeRequest(journal: Journal, orderId: string, request: WalletRequest, place?: number): number {
   const {kind, state} = request;

@@ -5,15 +5,15 @@ import {totalBps} from '../../domain/affiliate-fee.js';
 import type {JournalEntry} from './journal.js';
 
 /**
- * Koinly's universal file, which other tax programs read too (https://support.koinly.io/en/articles/9489976, 2026-11).
- * A fee is on top of what was sent.
+ * The columns of Koinly's universal file, which other tax programs read too
+ * (https://support.koinly.io/en/articles/9489976, 2026-11). A fee is on top of what was sent.
  */
 const COLUMNS =
   'Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Label,Description,TxHash';
 
 /**
- * CSV (RFC 4180): amounts as plain decimal text in whole units, times in UTC. A row for each swap that was paid, and
- * one for what was paid back. All partners' fees are a part of the agreed amount.
+ * Writes swaps as a table (CSV, RFC 4180): amounts as plain decimal text in whole units, times in UTC. A row for each
+ * swap that was paid, and one for what was paid back. All partners' fees are a part of the agreed amount.
  */
 export function writeTable(entries: readonly JournalEntry[]): string {
   return toCsv([COLUMNS.split(','), ...entries.flatMap(rowsOf)]);

@@ -22,8 +22,8 @@ const LONGEST_READ_MS = 30_000;
 const MOST_READS = 2;
 
 /**
- * Between chain reads while there are no new claims. The pause is a block; on a chain with longer blocks, changes are
- * visible before their block.
+ * The maximum and minimum pause between chain reads while there are no new claims. Between them it is a block; on a
+ * chain with longer blocks, changes are visible before their block.
  */
 const LONGEST_LOOK_PAUSE_MS = 12_000;
 const SHORTEST_LOOK_PAUSE_MS = 5_000;
@@ -147,7 +147,7 @@ function assetsOf({config}: OrderBase, {record, told}: Evidence<JournalEntry>): 
   ].filter(asset => asset !== undefined);
 }
 
-/** Of the faster of an order's two chains. */
+/** The block time of the faster of an order's two chains, limited to the longest pause. */
 function blockOf(core: OrderBase, known: Evidence<JournalEntry>): number {
   return Math.min(LONGEST_LOOK_PAUSE_MS, ...assetsOf(core, known).map(({chain}) => chain.blockSeconds * 1_000));
 }

@@ -109,8 +109,8 @@ export function createWatching(core: OrderCore, shown: DisplayedOrder) {
 }
 
 /**
- * `since`: when it may have been sent, by the clock of the evidence. A reading counts from its request: the response
- * may be much later.
+ * What the chain shows conclusively of a deposit that may be on its way since a given time, by the clock of the
+ * evidence. A reading counts from its request: the response may be much later.
  */
 export function finalState(
   {expiresAfter = Infinity}: ChainAdapter,
@@ -140,8 +140,8 @@ function isSamePayment(one: WalletRequest | undefined, other: WalletRequest): bo
 }
 
 /**
- * With those that were sent with the order. Reports to the page, once, if one was dropped or has another payee. Returns
- * a function to call with each order as read.
+ * Compares the affiliate fees of this browser's orders with those that were sent with them, and reports to the page,
+ * once, if one was dropped or has another payee. Returns a function to call with each order as read.
  */
 export function createFeeWatch({config, journal, adapter, tell}: OrderCore): (order: Order) => void {
   const told = new Set<string>();

@@ -28,7 +28,6 @@ import {
 } from './deposit.js';
 import {FLAT, SMALL} from '../../style/layout.js';
 
-/** The styles of a deposit to an address. */
 export const addressStyles = css`
   /* The amount to pay leads. */
   .thread:has(.pay-to) > .pay > .amount {
@@ -136,30 +135,24 @@ export const addressStyles = css`
   }
 `;
 
-/** A deposit to an address, and the state of its view. */
 interface AddressDeposit extends Deposit {
   readonly to: TransferDeposit;
   /** Whether the visitor asked to see the address again, after a payment disappeared from the chain. */
   readonly paysAgain: boolean;
   payAgain(): void;
-  /** What was just copied. */
   readonly copied: Copied | undefined;
   /** Whether the browser rejected the last copying. */
   readonly copyDenied: boolean;
   copy(label: string, text: string): Promise<void>;
 }
 
-/** What is to be paid now, and whether the address may be shown. */
 interface Due {
-  /** The amount to send, or the rest of it. */
   readonly amount: bigint;
-  /** A part has arrived. */
   readonly isRest: boolean;
   /** The payment disappeared from the chain, or the order has changed since, and the visitor has not asked to pay again. */
   readonly isGone: boolean;
   /** The order was read, and it may be paid. No address is shown before that. */
   readonly isChecked: boolean;
-  /** The link that opens a wallet with this payment. */
   readonly uri: string | undefined;
 }
 
@@ -210,7 +203,6 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
   };
 }
 
-/** What happens next, the checks, and the way out. */
 function renderMore(deposit: AddressDeposit, {isRest}: Due) {
   const {placed, locale, t} = deposit;
   return more(
@@ -307,7 +299,6 @@ function renderError({funding: {error, walletRequests}}: AddressDeposit) {
   return errorNote(error, walletRequests.length ? 'transfer' : 'deposit');
 }
 
-/** Whether the address could not be checked, and is not being checked now. */
 function isUnread({funding: {busy, error}}: AddressDeposit, isChecked: boolean): boolean {
   return !isChecked && error !== undefined && !busy;
 }
@@ -332,7 +323,6 @@ function renderPayTo(deposit: AddressDeposit, {isChecked, uri}: Due) {
   </div>`;
 }
 
-/** A button that copies; `says` is what is on it. */
 function renderCopy({copied, copy, t}: AddressDeposit, label: string, text: string, says = t.copy) {
   const isCopied = copied?.label === label && copied.text === text;
   return html`<button
@@ -396,7 +386,7 @@ function renderPrimary(deposit: AddressDeposit, {isGone, uri}: Due) {
     : primaryButton(t.problems['checking-address']);
 }
 
-/** The same payment from a wallet in this browser, or from another one if the button is for that. */
+/** Or from another wallet, if the button is for the connected one. */
 function renderWallet(deposit: AddressDeposit, {uri}: Due) {
   const {deal, session, read, funding, t} = deposit;
   if (uri !== undefined && paysFirst(deposit)) return html`<a class="link" href=${uri}>${t.openInWallet}</a>`;

@@ -43,7 +43,6 @@ import {
   type Deposit,
 } from './deposit.js';
 
-/** The texts of a wallet request: as a step, and on its button. */
 interface RequestWords {
   readonly title: string;
   readonly why?: string;
@@ -67,7 +66,6 @@ const REQUEST_WORDS: Readonly<
 /** After how long without a response the visitor is told to look for the wallet, in milliseconds. */
 const LOOK_FOR_WALLET_MS = 15_000;
 
-/** A deposit by wallet: its network switch and its requests as steps, and the button for the next one. */
 export function renderByWallet(given: Deposit): FrameContent {
   const funding = withForeseen(given.funding);
   const deposit = {...given, funding};
@@ -110,7 +108,6 @@ export function renderByWallet(given: Deposit): FrameContent {
                 ${plan.map((each, index) => {
                   const {title, why} = wordsOf(each, deposit);
                   if (index === at) return step(t, 'now', title, why, waited(deposit));
-                  // What the service does is only said while it does it.
                   return each === 'initiate' ? '' : step(t, index < at ? 'done' : 'todo', title);
                 })}
                 ${
@@ -143,23 +140,20 @@ function wordsOf(kind: WalletRequestKind, deposit: Deposit): RequestWords {
   return {...words, title: t.bundleTitle({amount, symbol: from.symbol}), why: t.bundleWhy};
 }
 
-/** Whether the wallet has to switch its network before any other request. */
 function isMoving({move}: FundingProgress): boolean {
   return move === 'asking' || move === 'wanted';
 }
 
-/** How long a response has been pending, in clock format; empty if none is. */
+/** In clock format; empty if no response is pending. */
 function waited({funding: {asking, walletRequests}}: Deposit): unknown {
   const request = walletRequests.at(-1);
   return asking && request ? counting(now => countdown(now - request.at)) : '';
 }
 
-/** Whether the time to pay is over, and nothing is in progress. */
 function isOver({placed, funding, timed}: Deposit): boolean {
   return !funding.busy && !funding.asking && timed(now => now >= placed.payUntil);
 }
 
-/** Whether only a new order can be paid: the service's payload has expired, or the time to pay is over. */
 function isPast(deposit: Deposit): boolean {
   const {asking, busy, error, seen} = deposit.funding;
   return !asking && !busy && (error?.code === 'expired' || seen === 'expired' || isTaken(deposit) || isOver(deposit));
@@ -192,7 +186,6 @@ function renderNotice(deposit: Deposit) {
   return errorNote(error, openAllowance(deposit, placed.id) ? 'revoke' : 'deposit');
 }
 
-/** That the amount can be lost from the permission on, where a contract that is not verified gets it. */
 function renderRisk(deposit: Deposit, plan: readonly WalletRequestKind[]) {
   const {placed, deal, funding, locale, t} = deposit;
   if (isTaken(deposit) || !isUnverified(deposit, placed.id)) return '';
@@ -223,7 +216,6 @@ function renderFoot(deposit: Deposit, plan: readonly WalletRequestKind[], at: nu
   ${hint !== '' || way !== '' ? html`<p class="foot-note"><span>${hint}</span> ${way}</p>` : ''}`;
 }
 
-/** The next step: what the swap waits for, or what a click does. */
 function nextStep(deposit: Deposit, kind: WalletRequestKind): Step {
   const {deal, funding, session, t} = deposit;
   const {family} = deal.agreed.from.chain;
@@ -276,18 +268,15 @@ function withForeseen(funding: FundingProgress): FundingProgress {
   };
 }
 
-/** A wallet's requests, and after a signature what the service does with it. */
 function withService(plan: readonly WalletRequestKind[]): readonly WalletRequestKind[] {
   return plan.at(-1) === 'sign' ? [...plan, 'initiate'] : plan;
 }
 
-/** The wallet requests of this deposit; the most likely ones if they could not be read ahead. */
 function planOf({plan, foreseen, way}: FundingProgress): readonly WalletRequestKind[] {
   if (plan.length || foreseen === 'pending') return plan;
   return way === 'signature' ? ['sign', 'initiate'] : ['send'];
 }
 
-/** The index of the next or pending wallet request in the plan. */
 function positionIn(plan: readonly WalletRequestKind[], funding: FundingProgress): number {
   const {asking, busy, earlier, walletRequests} = funding;
   if (asking && plan.includes(asking)) return plan.indexOf(asking);

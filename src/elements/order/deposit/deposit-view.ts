@@ -19,7 +19,6 @@ import {renderQuestion} from './question.js';
 import {renderStopped} from './stopped.js';
 import {renderElsewhere, renderUnclear} from './unclear.js';
 
-/** How long a cancel can be undone, in milliseconds. */
 const UNDO_MS = 5_000;
 
 /**
@@ -31,21 +30,16 @@ const UNDO_MS = 5_000;
 export class DepositView extends OrderView {
   static override styles = [...OrderView.styles, notice, orderStyles, addressStyles];
 
-  /** Whether the visitor asked to see the address again, after a payment disappeared from the chain. */
   @state() private paysAgain = false;
 
-  /** When the swap is canceled, by the session's clock. Until then that can be undone. */
   @state() private cancelsAt?: number | undefined;
 
-  /** Says it at once, and takes it back if it is undone. */
   protected readonly voice = new Voice(this, () => (this.cancelsAt === undefined ? '' : this.t.youCanceled));
   #wasRejected = false;
-  /** The question that was shown last. */
   #asked: string | undefined;
-  /** The order that was rendered last. */
   #orderId: string | undefined;
 
-  /** Once its payment is on its way, the next view comes: until it is loaded, this one stays as it was. */
+  /** Once the payment is on its way, this view stays as it was until the next one is loaded. */
   protected override shouldUpdate(): boolean {
     const {id, story} = valueOf(this.session.$order.get()) ?? {};
     return id === undefined || id !== this.#orderId || story?.isPayersTurn === true;
@@ -79,13 +73,15 @@ export class DepositView extends OrderView {
     this.#adviseSite();
   }
 
-  /** Nothing is agreed to by a key that was pressed for something else: the focus is on the button that leads away. */
+  /**
+   * The focus is on the button that leads away, so that a key that was pressed for something else agrees to nothing.
+   */
   override focusHeading() {
     if (this.#question) this.#focusPrimary();
     else super.focusHeading();
   }
 
-  /** Whoever leaves does not undo it any more. */
+  /** A visitor who leaves does not undo the cancel any more. */
   protected override back() {
     if (this.cancelsAt === undefined) super.back();
     else this.#cancelNow();
@@ -100,7 +96,6 @@ export class DepositView extends OrderView {
     this.renderRoot.querySelector<HTMLElement>('.primary')?.focus();
   }
 
-  /** What is to be asked before this can be paid, as long as it can. */
   get #question(): Question | undefined {
     const {question, payUntil, story, funding} = this.placed ?? {};
     if (!question || payUntil === undefined || story?.stage === 'stopped') return undefined;
@@ -108,7 +103,6 @@ export class DepositView extends OrderView {
     return !isWorking && this.timed(now => now < payUntil) ? question : undefined;
   }
 
-  /** Tells the site what it could set. */
   #adviseSite() {
     const {placed} = this;
     if (!placed?.deal || !placed.report) return;

@@ -12,17 +12,14 @@ import {hasLiveSignatureFor, isUnverified} from '../permissions.js';
 import type {OrderContext} from '../order-view.js';
 import type {Telling} from '../telling.js';
 
-/** An order that waits for its payment: the data that every stage of the deposit is rendered from. */
 export interface Deposit extends OrderContext, Telling {
   readonly deal: Deal;
   readonly funding: FundingProgress;
-  /** Whether the visitor canceled the swap a moment ago, and can undo that. */
   readonly isCanceling: boolean;
   /** Cancels the swap in a moment, or undoes that. */
   cancel(): void;
 }
 
-/** The source side, with the paying account, and beside its label how long it may be paid. */
 export function payFrom(
   {deal: {agreed, deposit}, t}: Deposit,
   label: string,
@@ -39,12 +36,10 @@ export function payFrom(
   };
 }
 
-/** The destination side, with the agreed minimum. */
 export function receiveAtLeast({deal: {agreed}}: Deposit, label: string): SideContent {
   return {asset: agreed.to, label, isSaid: true, amount: agreed.atLeast, about: true, line: true};
 }
 
-/** The order as it was last read; undefined before that. */
 export function orderOf({placed, deal}: Deposit): Order | undefined {
   return placed.story?.order ?? deal.order;
 }
@@ -54,7 +49,6 @@ export function isPayable({report, question}: ShownOrder): boolean {
   return report?.outcome === 'passed' || (report?.outcome === 'unverified' && question === undefined);
 }
 
-/** Whether money may have been sent, or a submitted signature may still move it. */
 export function mayBePaid(deposit: Deposit): boolean {
   const {id, story} = deposit.placed;
   return hasLiveSignatureFor(id, deposit) || (story !== undefined && story.refund !== 'none');
@@ -75,18 +69,15 @@ export function renderCancel({placed, funding, timed, isCanceling, cancel, t}: D
     : '';
 }
 
-/** The time left to pay. */
 export function renderTimeLeft({placed: {payUntil}, t}: Deposit) {
   const time = html`<bdi>${counting(now => countdown(payUntil - now))}</bdi>`;
   return html`<span class="time-left">${pieces(t.timeLeft, {time})}</span>`;
 }
 
-/** The paying wallet's name. */
 export function payingWallet({deal, session, read, t}: Deposit): string {
   return walletName(read(session.$wallets, 'accounts')[deal.agreed.from.chain.family], t);
 }
 
-/** When the money is refunded at the latest if the swap fails, and the priority fee. */
 export function renderLock(deposit: Deposit) {
   const {placed, deal, t} = deposit;
   // Nobody vouches for a refund of a payment that is not verified.
@@ -111,7 +102,6 @@ function backAt(seconds: number, {deal, t}: Deposit): string {
   return (isReturned ? t.backAtLatest : t.takeBackAtLatest)({time: about(seconds, t)});
 }
 
-/** The partners' fees according to the order, and a note if they exceed the agreed ones. */
 export function renderFees(deposit: Deposit) {
   const {deal, session, read, locale, t} = deposit;
   const order = orderOf(deposit);

@@ -1,10 +1,7 @@
 import type {Asset} from '../../../domain/asset.js';
 import {unverifiedIn, type CheckReport, type CheckResult, type Deal} from '../../../domain/deposit.js';
 
-/**
- * What the site can set so that a payment like this one is no longer stopped, for its console; `undefined` where no
- * setting helps. The visitor reads what happened, and whom to tell.
- */
+/** For the site's console; `undefined` if no setting helps. The visitor reads what happened, and whom to tell. */
 export function hintFor(deal: Deal, report: CheckReport): string | undefined {
   const {from} = deal.agreed;
   const unverified = unverifiedIn(report);
@@ -16,7 +13,7 @@ export function hintFor(deal: Deal, report: CheckReport): string | undefined {
   const isTransfer = unverified.some(({name, found}) => name === 'call' && found === 'transfer');
   const contract = isTransfer ? undefined : report.results.find(one => isUnnamed(one, from))?.found;
   const isUnread = unverified.length > 0 && failed.length > 0 && failed.every(isWithoutNode);
-  // Once it is named, a call of it needs no known form; and what a program is handed is bounded by what it is named for.
+  // A named contract may be called in any form; and a named program can take no more than its simulation shows.
   const isNamable =
     contract !== undefined && failed.every(one => isWithoutNode(one) || one.name === 'call' || isUnnamed(one, from));
   const isStopped = unverified.length > 0 && !failed.length;
@@ -31,21 +28,16 @@ export function hintFor(deal: Deal, report: CheckReport): string | undefined {
   return `a payment of ${from.id} was stopped, as it could not be verified (${names}). What can be set: ${ways.join('; or ')}.`;
 }
 
-/**
- * A contract or program that is neither known nor named. Elsewhere than on Solana, one that fails has another role, and is
- * not to be named.
- */
+/** Elsewhere than on Solana, a contract that fails has another role, and must not be named. */
 function isUnnamed({name, outcome, found, sides}: CheckResult, {chain}: Asset): boolean {
   const isProgram = chain.family === 'solana' && outcome === 'failed' && sides?.join() === 'known,payment';
   return name === 'contract' && (outcome === 'unverified' || isProgram) && found !== undefined;
 }
 
-/** What had nothing of the payment to compare with. */
 function isWithoutCall({expected, found, sides}: CheckResult): boolean {
   return (sides?.[0] === 'payment' && expected === undefined) || (sides?.[1] === 'payment' && found === undefined);
 }
 
-/** What an unverified contract must have been read for, without a node to ask. */
 export function isWithoutNode({name, outcome, expected, found}: CheckResult): boolean {
   const isOfChain = name === 'code' || name === 'token' || name === 'chain';
   return isOfChain && outcome === 'failed' && expected === undefined && found === undefined;

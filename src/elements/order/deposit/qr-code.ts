@@ -30,10 +30,8 @@ export class QrCode extends SwapElement {
     `,
   ];
 
-  /** The content of the code. */
   @property() text = '';
 
-  /** Its label, for assistive technology. */
   @property() label = '';
 
   override render() {
@@ -45,7 +43,7 @@ export class QrCode extends SwapElement {
   }
 }
 
-/** The black modules as one path, each horizontal run as a bar. */
+/** Each horizontal run of modules is a bar. */
 function draw(text: string): {readonly path: string; readonly size: number} {
   // Level M corrects up to 15 % of the code: a reflection on the screen, a fingerprint.
   const code = generate(text, {minCorrectionLevel: correction.M});

@@ -9,10 +9,7 @@ import {checks, errorNote, isWhole, primaryButton, secondaryButton} from '../ord
 import {mayBeGone, openAllowance, renderAllowance} from '../permissions.js';
 import {renderTimeLeft, type Deposit} from './deposit.js';
 
-/**
- * The question about a payment that is not fully verified: what can be lost, and why. The button for the next step leads
- * away from it. Nothing that could be paid is shown.
- */
+/** What can be lost, and why. The button for the next step leads away from it. Nothing that could be paid is shown. */
 export function renderQuestion(deposit: Deposit, {id}: Question): FrameContent {
   const {placed, deal, funding, session, locale, t} = deposit;
   const {amount, from} = deal.agreed;
@@ -49,10 +46,7 @@ export function renderQuestion(deposit: Deposit, {id}: Question): FrameContent {
   };
 }
 
-/**
- * What a report found to be neither known nor vouched for: a sentence each, and the contract as a whole. An address that
- * could be paid is nowhere.
- */
+/** A sentence for each finding, and the contract as a whole. An address that could be paid is nowhere. */
 export function renderFindings(report: CheckReport, t: Messages) {
   const results = unverifiedIn(report);
   const contract = results.find(({name}) => name === 'contract')?.found;
@@ -69,12 +63,12 @@ export function renderFindings(report: CheckReport, t: Messages) {
   </ul>`;
 }
 
-/** Whole, if it is an address; anything else is foreign text. */
+/** Other text than an address is foreign. */
 function renderContract(text: string) {
   return isWhole(text) ? groups(text) : html`<bdi>${foreignText(text)}</bdi>`;
 }
 
-/** Which sentence says it; several findings may be said by the same. */
+/** Several findings may share a sentence. */
 const KIND_OF: Readonly<Partial<Record<CheckResult['name'], keyof Messages['findings']>>> = {
   contract: 'contract',
   token: 'token',
@@ -89,7 +83,7 @@ const KIND_OF: Readonly<Partial<Record<CheckResult['name'], keyof Messages['find
 };
 
 function kindsOf(results: readonly CheckResult[]): readonly (keyof Messages['findings'] | CheckResult)[] {
-  // There is no contract then, and no call of one.
+  // A plain transfer has no contract, and no call of one.
   const isTransfer = results.some(({name, found}) => name === 'call' && found === 'transfer');
   const kinds = results.map(result => {
     const kind = KIND_OF[result.name] ?? result;

@@ -21,7 +21,6 @@ import {mayBePaid, payFrom, receiveAtLeast, type Deposit} from './deposit.js';
 import {isWithoutNode} from './hints.js';
 import {renderFindings} from './question.js';
 
-/** A swap that a check stopped: the check, and the agreed and the actual value. */
 export function renderStopped(deposit: Deposit): FrameContent {
   const {placed, deal, funding, locale, t, copyLink} = deposit;
   const byAddress = deal.deposit.how === 'transfer';
@@ -73,7 +72,6 @@ function isForSite(cause: CheckResult): boolean {
   return cause.outcome === 'unverified' || isWithoutNode(cause);
 }
 
-/** What stopped it: two sides that differ, or else what the check is about. */
 function titleOf(cause: CheckResult, t: Messages): string {
   const {name, outcome, sides} = cause;
   const [one, other] = sides ?? [];
@@ -98,7 +96,6 @@ function renderComparison({expected, found, sides = ['known', 'payment']}: Check
   </dl>`;
 }
 
-/** A report in which an address that must not be paid to cannot be recognized. */
 function unpayable({results, outcome}: CheckReport, deposit: Deposit): CheckReport {
   const cut = (text: string | undefined) => text && withoutAddresses(text, deposit);
   return {

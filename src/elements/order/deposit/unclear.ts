@@ -8,7 +8,6 @@ import {renderRescue} from '../rescue-file.js';
 import {unclearWords} from '../telling.js';
 import {payFrom, payingWallet, receiveAtLeast, type Deposit} from './deposit.js';
 
-/** A payment that may have been sent: what the chain shows of it, and the question that only the visitor can answer. */
 export function renderUnclear(deposit: Deposit): FrameContent {
   const {placed, deal, session, chooseWallet, locale, t} = deposit;
   const {title, heading, why, rule, yes, no} = question(deposit);
@@ -36,7 +35,6 @@ export function renderUnclear(deposit: Deposit): FrameContent {
   };
 }
 
-/** An order whose wallet request is pending in another tab. */
 export function renderElsewhere(deposit: Deposit): FrameContent {
   const {locale, t} = deposit;
   return {
@@ -70,7 +68,7 @@ function mayBeLost(deposit: Deposit): boolean {
   return deposit.funding.seen === 'unknown' && isUnverified(deposit, deposit.placed.id);
 }
 
-/** Whether a wallet could read the chain, but none is connected. Only EVM wallets can. */
+/** Only EVM wallets can read their chain. */
 function wantsWallet({deal, funding, session, read}: Deposit): boolean {
   const {family} = deal.agreed.from.chain;
   return (
@@ -81,7 +79,6 @@ function wantsWallet({deal, funding, session, read}: Deposit): boolean {
   );
 }
 
-/** The question, and what its buttons answer. */
 function question(deposit: Deposit) {
   const {placed, funding, t} = deposit;
   const words = unclearWords(placed, payingWallet(deposit), t);

@@ -8,7 +8,7 @@ import type {Progress} from './progress.js';
  * Actions for a completed swap, in addition to the next swap.
  */
 
-/** Shares the swap and its link with the device's share dialog, or otherwise copies them. */
+/** By the device's share dialog, or else as a copy. */
 export function renderShare({placed, story, swap: {from, to, amount}, locale, copyLink, t}: Progress): unknown {
   if (!from || !to || story.witness === undefined) return '';
   const got = story.paidOut.amount || story.order?.destination.amount;
@@ -33,7 +33,6 @@ function addressOf(orderId: string): string {
   return href.includes(orderId) ? href : `${origin}${pathname}`;
 }
 
-/** A link that asks the connected wallet to watch the received token. */
 export function renderAddToWallet({session, swap: {to, recipient}, read, t}: Progress): unknown {
   const account = to && read(session.$wallets, 'accounts')[to.chain.family];
   if (!account || !canAdd(to, account, recipient)) return '';

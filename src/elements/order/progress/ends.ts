@@ -29,7 +29,6 @@ import {renderAddToWallet, renderShare} from './afterwards.js';
 import {renderDispute, told, type Progress} from './progress.js';
 import {receiptText} from './receipt.js';
 
-/** A completed swap: what arrived where, what was paid, and how long it took. The transactions are in the receipt. */
 export function renderComplete(progress: Progress, order: Order): FrameContent {
   const {placed, story, swap, copyable, locale, t} = progress;
   const {source} = order;
@@ -91,20 +90,19 @@ function renderTook(took: number | undefined, {t}: Progress) {
   return took === undefined ? '' : line(t.took, duration(took, t));
 }
 
-/** The cost at the service's prices, if it returned some. */
+/** If the service returned prices. */
 function renderCost(price: PaidPrice | undefined, {look, t}: Progress) {
   const {paidValue, receivedValue} = price ?? {};
   const cost = costBetween(paidValue, receivedValue);
   return cost ? line(t.cost, html`<bdi>${costText(cost, look, t)}</bdi>`) : '';
 }
 
-/** The recipient of the money, and the source unless a chain shows it. */
+/** The source of the statement is named unless a chain shows the end. */
 function renderEnd(address: string, chain: Chain | undefined, {story, t}: Progress) {
   return html`<span class="whole">${pieces(t.to, {address: mono(address)})}</span>${DOT}<bdi>${chain?.title}</bdi>
     ${story.witness === 'chain' ? '' : html`<br />${t.serviceSaysSo}`}`;
 }
 
-/** Whether the chain that could show the end is still being read. */
 function renderAwaited({certainty}: Movement, chain: Chain | undefined, {t}: Progress) {
   const isAwaited = certainty === 'waiting' && chain !== undefined;
   return isAwaited ? html`<p class="latest">${t.stillChecking({network: chain.title})}</p>` : '';
@@ -117,7 +115,6 @@ function renderHeld({story, swap: {from, to}, locale, t}: Progress) {
   return note(t.paymentHeld, t.paymentHeldWhy({amount, symbol: to.symbol, network: from.chain.title}), 'caution');
 }
 
-/** A note if less than agreed arrived, or nothing ties it to this swap. */
 function renderNote({placed, story, swap: {to}, locale, t}: Progress) {
   if (!to || !story.note || !('amount' in story.note)) return '';
   const {kind, amount} = story.note;
@@ -133,7 +130,6 @@ function renderNotInBlock({swap: {to}, t}: Progress, {destination: {redeemed}}: 
   return isWaiting ? line(t.receiptFacts.payout, t.inNoBlockYet) : '';
 }
 
-/** A refunded swap. */
 export function renderRefunded(progress: Progress, order: Order): FrameContent {
   const {placed, story, swap, locale, t} = progress;
   const {amount} = story.paidBack;
@@ -155,7 +151,6 @@ export function renderRefunded(progress: Progress, order: Order): FrameContent {
   };
 }
 
-/** An order that was not paid in time. */
 export function renderExpired(progress: Progress): FrameContent {
   const {placed, swap, timed, locale, t} = progress;
   const isUnpaid = placed.story?.isUnpaid === true;
@@ -197,7 +192,6 @@ function isTransfer({swap: {from}}: Progress): boolean {
   return from !== undefined && depositBy(from.chain) === 'transfer';
 }
 
-/** An order for which nothing was paid, as far as is known: why, and a button that starts the same swap again. */
 function renderUnpaid(
   progress: Progress,
   {title, body, mayBeOut = false}: Pick<FrameContent, 'title' | 'body'> & {readonly mayBeOut?: boolean},
@@ -235,7 +229,7 @@ function renderLessFoot(progress: Progress, at: number) {
     </p>`;
 }
 
-/** The footer of an end: a new swap, or with `again` the same one, and the receipt; after a success more. */
+/** `again`: the button starts the same swap. */
 function renderEndFoot(progress: Progress, {again = false, isSuccess = false} = {}) {
   const {placed, session, showReceipt, t} = progress;
   return html`${primaryButton(again ? t.tryAgainSwap : t.newSwap, () => session.reset({keep: again}))}

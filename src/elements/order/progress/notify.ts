@@ -3,13 +3,11 @@ import {idle, valueOf, type Remote} from '../../../domain/remote.js';
 import type {Story} from '../../../domain/story.js';
 import type {ShownOrder, SwapSession} from '../../../session/session.js';
 
-/** The news of a swap that notifications report while the page is hidden. */
 export type Occasion = 'received' | 'comingBack' | 'refunded' | 'needsYou';
 
 /** The texts of the news; for an end, by its witness. */
 export type Say = (news: Occasion, witness: Story['witness']) => string;
 
-/** The state of the notifications: `on`, or rejected by the browser. */
 export type Wish = 'on' | 'denied' | undefined;
 
 const createWishes = () => atom<Readonly<Record<string, Wish>>>({});
@@ -23,14 +21,12 @@ export function canNotify(): boolean {
   return kind !== undefined && isSecureContext && kind.permission !== 'denied' && !isForeign() && !isAndroid();
 }
 
-/** Whether the visitor wants notifications, by order. */
 export function wishesIn(session: SwapSession): ReadableAtom<Readonly<Record<string, Wish>>> {
   return session.keep(createWishes);
 }
 
 /**
- * Requests permission from the browser, and from then on reports the news of one order, each once, and only while the
- * page is hidden. To be called on a click. `say` returns the texts.
+ * Each news once, and only while the page is hidden. To be called on a click, since the browser asks for permission.
  */
 export async function tellOf(session: SwapSession, orderId: string, say: Say): Promise<void> {
   const $wishes = session.keep(createWishes);
@@ -80,7 +76,7 @@ function show(text: string, tag: string): void {
   }
 }
 
-/** Whether the page is in a cross-origin frame: browsers do not ask for permission there. */
+/** Browsers do not ask for permission in a cross-origin frame. */
 function isForeign(): boolean {
   try {
     return window.top !== window && window.top?.location.href === undefined;

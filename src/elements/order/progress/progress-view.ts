@@ -28,12 +28,9 @@ const ENDS: readonly Stage[] = ['complete', 'refunded', 'expired'];
 export class ProgressView extends OrderView {
   static override styles = [...OrderView.styles, notice, orderStyles, receiptStyles];
 
-  /** The order whose receipt is shown in place of its end. */
   @state() private receiptOf = '';
-  /** Whether that order's secret is the preimage of both legs' hash. */
   @state() private proof: SecretProof = 'unchecked';
 
-  /** The stage that was rendered before, and its order. */
   #before: Stage | undefined;
   #beforeOf: string | undefined;
 
@@ -81,7 +78,6 @@ export class ProgressView extends OrderView {
     this.receiptOf = orderId;
   }
 
-  /** A receipt leads back to its swap. */
   protected override back() {
     if (this.hasReceipt) this.showReceipt();
     else super.back();

@@ -29,16 +29,13 @@ import {renderRescue} from '../rescue-file.js';
 import {disputeIn, failedText, newsOf, payoutDenied, type News, type Telling} from '../telling.js';
 import {canNotify, tellOf, wishesIn, type Occasion, type Say} from './notify.js';
 
-/** An order after its payment: the data that every stage of the progress is rendered from. */
 export interface Progress extends OrderContext, Telling {
   readonly story: Story;
   /** The order with only the money that counts. Absent until it was read. */
   readonly order: Order | undefined;
-  /** Shows the receipt in place of the stage. */
   showReceipt(): void;
 }
 
-/** More confirmations than this are counted, but not shown individually. */
 const MOST_TICKS = 12;
 
 /** A swap on its way: what has happened, in a line; what is happening, in a sentence; and what is to come. */
@@ -76,7 +73,6 @@ export function renderOnItsWay(progress: Progress): FrameContent {
   };
 }
 
-/** An order that has not been read yet, or cannot be. */
 export function renderReading(context: OrderContext, placed: ShownOrder | undefined): FrameContent {
   const {session, read, locale, t} = context;
   const failure = [read(session.$order), placed?.reading].find(each => each?.state === 'failed');
@@ -110,7 +106,6 @@ function renderNoSuchSwap({session, t}: OrderContext): FrameContent {
   };
 }
 
-/** The payment, once it is seen: what became of it, and its transaction. */
 function renderDone({story: {stage, paidIn}, swap, t}: Progress) {
   const {event} = paidIn;
   if (!event) return '';
@@ -118,7 +113,6 @@ function renderDone({story: {stage, paidIn}, swap, t}: Progress) {
   return step(t, 'done', title, event.onChain ? '' : t.serviceSaysSo, hashes(swap.from?.chain, event));
 }
 
-/** What is happening, for how long, and how long it usually takes. */
 function renderNow(progress: Progress, isUnpaid: boolean) {
   const {story, t} = progress;
   const [title, detail] = isUnpaid
@@ -134,7 +128,6 @@ function renderNow(progress: Progress, isUnpaid: boolean) {
 
 type Said = readonly [title: string, detail: unknown];
 
-/** A payment that was sent and not seen yet. */
 function paying({placed, swap, t}: Progress): Said {
   const {funding} = placed.funding;
   const open = openPayment(placed.funding);
@@ -158,7 +151,7 @@ function confirming(progress: Progress): Said {
   ];
 }
 
-/** The payout. That only the service says so is said of the payment already, if it is so of both. */
+/** If the service alone says so of both, it is said of the payment already. */
 function settling({order, story: {paidIn, paidOut}, swap: {to}, t}: Progress): Said {
   const payout = order?.destination.initiated;
   const symbol = to?.symbol ?? '';
@@ -174,10 +167,7 @@ function settling({order, story: {paidIn, paidOut}, swap: {to}, t}: Progress): S
       ];
 }
 
-/**
- * How long it has taken, and how long it usually takes: in words, and as hundredths of the usual time. No minutes are
- * promised for what may take hours.
- */
+/** In words, and as hundredths of the usual time. No minutes are promised for what may take hours. */
 function timeOf(progress: Progress): readonly [said: unknown, share?: number | undefined] {
   const {placed, story, order, timed, t} = progress;
   const {from, to} = progress.swap;
@@ -193,7 +183,6 @@ function timeOf(progress: Progress): readonly [said: unknown, share?: number | u
   return [said, since === undefined || isOpenEnded ? undefined : timed(now => elapsed(now - since, usual.most))];
 }
 
-/** When the money can be had back if nothing arrives. */
 function renderPromise({placed, story, timed, locale, t}: Progress): unknown {
   const opens = story.paidIn.event && !story.mayBeLost ? story.refundOpensAt : undefined;
   if (!placed.deal || opens === undefined || !isUnderWay(story.stage) || timed(now => now >= opens)) return '';
@@ -202,16 +191,12 @@ function renderPromise({placed, story, timed, locale, t}: Progress): unknown {
   });
 }
 
-/**
- * The elapsed part of the usual time, in hundredths; later it approaches the whole, but never reaches it, since the
- * usual time is not a promise.
- */
+/** In hundredths; later it approaches the whole, but never reaches it, since the usual time is not a promise. */
 function elapsed(milliseconds: number, usualMinutes: number): number {
   const share = Math.max(0, milliseconds) / (usualMinutes * 60_000);
   return Math.floor(share < 1 ? share * 90 : 100 - 10 / share);
 }
 
-/** When the payment was made, by this page's clock, as far as known. */
 function paidAt(progress: Progress): number | undefined {
   const {placed, story} = progress;
   const {order, paidIn} = story;
@@ -255,7 +240,6 @@ export function renderNews(progress: Progress) {
   return news.map(drawn);
 }
 
-/** The RPCs of a chain contradict each other. */
 export function renderDispute(progress: Progress) {
   return disputeIn(progress).map(drawn);
 }
@@ -266,12 +250,10 @@ function drawn({title, why, level}: News) {
 
 /* -- what the ends of a swap say, too ------------------------------------------------------------------------------------- */
 
-/** Who says that an event happened, if its chain did not show it. */
 export function told(event: ChainEvent | undefined, t: Messages): unknown {
   return event && !event.onChain ? html`<span class="quiet">${t.serviceSays}</span> ` : '';
 }
 
-/** The footer of an open swap: news of it, when the money can be had back, and on demand another swap and the rescue file. */
 export function renderWaitingFoot(context: OrderContext, placed: ShownOrder | undefined, promise: unknown = '') {
   const {session, t} = context;
   const another = () => session.reset();
@@ -283,7 +265,7 @@ export function renderWaitingFoot(context: OrderContext, placed: ShownOrder | un
   ${renderWaitingNote(context, placed, promise, placed?.deal ? more(ways, t) : '')}`;
 }
 
-/** The button to be told when the money arrives, if this page can do that; what came of it, once it was pressed. */
+/** Once it was pressed, what came of it. */
 function renderTellMe({session, read, t}: OrderContext, placed: ShownOrder | undefined): unknown {
   const agreed = placed?.deal?.agreed;
   if (!agreed) return undefined;

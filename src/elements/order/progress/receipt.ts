@@ -11,7 +11,6 @@ import {isUnverified} from '../permissions.js';
 import {print} from '../keep.js';
 import type {Progress} from './progress.js';
 
-/** The styles of a receipt. */
 export const receiptStyles = css`
   .witness {
     display: flex;
@@ -35,7 +34,6 @@ export const receiptStyles = css`
 /** The witnesses, the most reliable first. */
 const WITNESSES = ['chain', 'browser', 'service'] as const satisfies readonly Witness[];
 
-/** The receipt of an ended swap: what happened to the money, line by line with its witness. */
 export function renderReceipt(progress: Progress, order: Order, proof: SecretProof): FrameContent {
   const {copyLink, t} = progress;
   const lines = linesOf(progress, order, proof);
@@ -60,7 +58,6 @@ export function renderReceipt(progress: Progress, order: Order, proof: SecretPro
   };
 }
 
-/** What the order says of its payments to partners, in the service's own words. */
 function renderPayouts({session, read, locale, t}: Progress, order: Order) {
   const lines = payouts(order, read(session.$settings, 'config')?.catalogue, t, locale);
   return lines.length ? html`<dl class="lines tall receipt" part="lines">${lines}</dl>` : '';
@@ -121,7 +118,6 @@ function valueOf(told: ReceiptLine, {locale, look, t}: Progress): string {
   return asset ? `${amountText(amount, asset, locale)} ${asset.symbol}, ${asset.chain.title}` : String(amount);
 }
 
-/** The lines of a printed receipt: name, value, and witness. */
 function printedTable(page: Document, progress: Progress, lines: readonly ReceiptLine[]): Node {
   const {t} = progress;
   const table = page.createElement('table');

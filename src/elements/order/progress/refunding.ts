@@ -17,11 +17,9 @@ interface Refund extends Progress {
   readonly state: RefundState;
   /** When it opens, by this browser's clock; 0 while it is unscheduled. */
   readonly opens: number;
-  /** The transactions of a refund that was sent. */
   readonly transactions: Pick<ChainEvent, 'hashes'> | undefined;
 }
 
-/** The texts of a refund's step, and of its button. */
 interface RefundWords {
   readonly title: string;
   readonly detail: unknown;
@@ -50,7 +48,6 @@ const NEXT: Readonly<Record<RefundState, (refund: Refund) => RefundWords>> = {
   }),
 };
 
-/** A swap that is being refunded: why, the state of the refund, and its button. */
 export function renderRefunding(progress: Progress): FrameContent {
   const {placed, story, swap, locale, t} = progress;
   const refund = refundOf(progress);
