@@ -2,6 +2,7 @@ import {expect} from '../../support/expect.js';
 import {createCatalogue} from '../../../src/domain/catalogue.js';
 import {SwapError} from '../../../src/domain/error.js';
 import {lossOf, type ChainEvent, type Order} from '../../../src/domain/order.js';
+import {readRescue} from '../../../src/domain/rescue.js';
 import {
   BY_TRANSFER,
   createTestBrowser,
@@ -10,6 +11,7 @@ import {
   later,
   openSession,
   paidOrder,
+  SERVICE,
   settle,
   type TestPage,
   type TestPageOptions,
@@ -322,5 +324,21 @@ describe('a paid order that the service changes', () => {
     await next.host.pass(60_000);
     expect(next.told()).not.to.include('error order-changed');
     expect(entriesIn(next.session)[0]).to.include({changed: true});
+  });
+});
+
+describe('the rescue file of a payment to an address', () => {
+  const [address, payer] = ['tb1pexample', 'tb1qown'].map(name => name.padEnd(42, 'q')) as [string, string];
+  const file = {how: 'address', address, payer, amount: 50_000n, service: SERVICE};
+  const written = async ({session}: TestPage) => readRescue(await session.rescueFile(ORDER_ID));
+
+  it('says what the service is to return, and the payment once it is seen', async () => {
+    const page = await open({world: createWorld({...BY_TRANSFER, address})});
+    page.session.edit({refundAddress: payer});
+    await page.order();
+    expect(await written(page)).to.deep.include({...file, hash: undefined});
+    page.world.orders.set(ORDER_ID, paidIn(50_000n));
+    await page.host.pass(10_000);
+    expect(await written(page)).to.deep.include({...file, hash: aChainEvent().hashes[0]});
   });
 });
