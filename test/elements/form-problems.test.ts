@@ -186,7 +186,6 @@ describe('An amount in the visitor’s own notation', () => {
   }
 });
 
-/** What describes an element, in the text of what it names. */
 function descriptionOf(element: HTMLElement | undefined): string {
   const ids = element?.getAttribute('aria-describedby')?.split(' ') ?? [];
   const root = element?.getRootNode() as ShadowRoot | undefined;

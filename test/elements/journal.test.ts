@@ -6,7 +6,6 @@ import type {WidgetPage} from '../support/page.js';
 import {show} from '../support/show.js';
 import {entriesIn} from '../support/shown.js';
 
-/** Presses a button of the list, and returns the file that it saves. */
 async function fileOf(page: WidgetPage, label: string): Promise<File> {
   const files: Blob[] = [];
   const names: string[] = [];

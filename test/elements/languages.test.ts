@@ -8,7 +8,6 @@ import {ATTRIBUTES, STATES} from '../support/states.js';
 
 const root = document.documentElement;
 
-/** A widget in a page with these attributes. */
 async function speakIn(place: HTMLElement, settings: Readonly<Record<string, unknown>> = {}) {
   const widget = new FakeSessionWidget();
   set(widget, {...ATTRIBUTES, ...settings});

@@ -44,7 +44,6 @@ const tellComplete = (fake: FakeSession, orderId = ORDER_ID, witness: 'chain' | 
   fake.tell({type: 'complete', orderId, order: orderIn(fake), witness});
 };
 
-/** The page of a payment, on which the person wants to be notified. */
 async function wanted(answer: NotificationPermission = 'granted') {
   const {shown, asked} = replaceNotifications('default', answer);
   const page = await show('progress-confirming');

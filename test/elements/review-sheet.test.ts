@@ -6,7 +6,6 @@ import {waitUntil} from '../support/page.js';
 import {show} from '../support/show.js';
 import {STATES} from '../support/states.js';
 
-/** The sheet of an element: its dialog. */
 const sheetOf = (page: Awaited<ReturnType<typeof show>>, tag = 'swap-widget-review-view') =>
   page.find(tag)!.shadowRoot!.querySelector('dialog')!;
 const isUp = (page: Awaited<ReturnType<typeof show>>) => sheetOf(page).matches(':modal');

@@ -15,7 +15,6 @@ import {change} from '../../src/session/shared.js';
 
 const MINUTE = 60_000;
 
-/** A widget, and everything that its live region announces, in order. */
 async function listen() {
   const {page, session} = await open({style: '--swap-speed: 0'});
   // It is loaded once the form is displayed.

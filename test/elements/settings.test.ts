@@ -12,7 +12,6 @@ import {sampleDeal} from '../support/evm-deal.js';
 const GOOD: Settings = {baseUrl: 'https://service.example/', from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc'};
 const read = (settings: Settings, base = GOOD) => readAllSettings({...base, ...settings}, ['evm']);
 
-/** The name of the invalid attribute or property. */
 function faultOf(settings: Settings): string | undefined {
   try {
     read(settings);

@@ -14,7 +14,6 @@ import {WBTC} from '../support/swap.js';
 const {warn, error} = console;
 const {fetch} = globalThis;
 
-/** A service with one order, and its deposit. */
 async function serve() {
   const service = createTestService();
   const api = createClient({

@@ -19,7 +19,6 @@ async function open(options: InstallOptions = {}, settings: Readonly<Record<stri
   return {page, service};
 }
 
-/** Places an order from the form. */
 async function order(page: WidgetPage) {
   await page.typeAmount('0.01');
   await page.typeRecipient(RECIPIENT);

@@ -33,7 +33,6 @@ async function readCode(page: WidgetPage): Promise<string | undefined> {
   return jsQR(data, canvas.width, canvas.height)?.data;
 }
 
-/** The link that opens a wallet. */
 function linkOf(page: WidgetPage): string | null | undefined {
   return page.find('[href^="bitcoin:"]')?.getAttribute('href');
 }

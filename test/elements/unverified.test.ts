@@ -23,7 +23,6 @@ function sayYes({widget}: Page, address?: string) {
   widget.fake.progress({placed: ready({...placed, deal: {...deal, deposit}})});
 }
 
-/** The stored order once the visitor said yes. */
 const toUnverified = (entry: JournalEntry): JournalEntry => ({...entry, unverified: true});
 
 const findings = (page: Page) =>

@@ -38,7 +38,6 @@ function entriesOf(work: () => void): number {
   return added;
 }
 
-/** Navigates back or forward in the page's history. */
 async function go(delta: -1 | 1) {
   const gone = new Promise(resolve => {
     addEventListener('popstate', resolve, {once: true});

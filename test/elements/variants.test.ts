@@ -5,7 +5,6 @@ import {waitUntil} from '../support/page.js';
 import {open, show} from '../support/show.js';
 import {CHOICES, STATES} from '../support/states.js';
 
-/** A widget as a button, on a page higher than the window. */
 async function openButton(settings: Readonly<Record<string, unknown>> = {}) {
   const opened = await open({variant: 'button', style: '--swap-speed: 0', ...settings});
   const {widget, place} = opened;

@@ -61,7 +61,6 @@ describe('The list of wallets', () => {
     expect(focused()?.getAttribute('aria-label')).to.equal('Connect a wallet to pay from');
   });
 
-  /** Opens the list before any wallet has announced itself. */
   async function openEarly() {
     const opened = await open();
     const {page, session} = opened;

@@ -216,7 +216,6 @@ describe('the library for wallets on other devices, for bundlers', () => {
   });
 });
 
-/** For bundlers, the script that imports the library. */
 function latePart(): string {
   const [file = '', ...others] = allScripts().filter(
     one => sourcesOf(one).includes('src/chains/evm/walletconnect.ts') && !scripts().includes(one),

@@ -27,7 +27,6 @@ const IDS: Readonly<Record<string, string>> = {
   [BITCOIN]: 'bitcoin_testnet:btc',
 };
 
-/** Creates an unused address. */
 const STRANGERS: Readonly<Record<string, () => string>> = {
   [BASE]: () => newAddress(),
   [SOLANA]: () => Keypair.generate().publicKey.toBase58(),
@@ -41,7 +40,6 @@ const OTHERS =
 /** Globals that libraries for Node add to a page. */
 const NODE_GLOBALS = ['Buffer', 'process', 'global', 'setImmediate', 'require', 'module'];
 
-/** Counts the frames in which the form is seen. */
 function watchForm() {
   const seen = {framesWithForm: 0};
   Object.assign(globalThis, seen);

@@ -133,7 +133,6 @@ class RescuePage {
     );
   }
 
-  /** Replaces a field's content. */
   async fill(id: string, value: string): Promise<void> {
     await this.opened.page.waitForSelector(`#${id}`);
     await this.opened.page.evaluate(
@@ -176,7 +175,6 @@ class RescuePage {
     return all.filter(({kind}) => kind !== 'connect');
   }
 
-  /** Expects no axe violations, in light and dark. */
   async expectAccessible(): Promise<void> {
     const {page} = this.opened;
     for (const scheme of ['light', 'dark']) {

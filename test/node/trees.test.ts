@@ -35,7 +35,6 @@ const HEARD = ['checked', 'disabled', 'expanded', 'invalid', 'modal', 'pressed',
 
 type AXNode = Protocol.Accessibility.AXNode;
 
-/** The whole tree of a page, by id. */
 type Tree = ReadonlyMap<string, AXNode>;
 
 const valueOf = (value: Protocol.Accessibility.AXValue | undefined) => clean(String(value?.value ?? ''));

@@ -12,7 +12,6 @@ import {scaled} from '../support/limits.js';
 
 const TIMEOUT = {timeout: scaled(60_000), polling: 100};
 
-/** What a reader does with one word. */
 interface Deed {
   readonly verb: string;
   readonly word: string;

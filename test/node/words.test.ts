@@ -8,7 +8,6 @@ const read = (file: string) => readFileSync(join(DIST, file), 'utf8');
 
 const LANGUAGES = readdirSync('src/locales').flatMap(file => /^(\w+)\.json$/.exec(file)?.[1] ?? []);
 
-/** A file with one message. */
 const fileOf = (message: string): MessageFile => ({form: {it: message}, errors: {}, order: {}});
 
 describe('the words', () => {
@@ -39,7 +38,6 @@ describe('the words', () => {
 });
 
 describe('a message', () => {
-  /** A message's text in a language. */
   async function say(language: string, message: string, values: object): Promise<string> {
     const url = `data:text/javascript,${encodeURIComponent(compile(fileOf(message), 'form', language))}`;
     const module = (await import(url)) as {default: {it: string | ((values: object) => string)}};

@@ -44,12 +44,16 @@ export async function rescueText(
     if (!terms) throw new SwapError('unreadable', {field: 'deposit'});
     text = writeRescue({...common, how: 'contract', terms});
   }
-  // A file that the rescue page would reject is useless. The RPC URL is the one field that can be left out.
-  const isRead = (one: string) => !('fields' in readRescue(one));
-  if (isRead(text)) return text;
-  const {rpc: _rpc, ...rest} = JSON.parse(text) as Record<string, unknown>;
-  const without = writeJson(rest);
-  if (isRead(without)) return without;
+  // A file that the rescue page would reject is useless. It can be read without the RPC's URL, and without the hash.
+  const faultsIn = (one: string) => {
+    const read = readRescue(one);
+    return 'fields' in read ? read.fields : [];
+  };
+  const faults = faultsIn(text);
+  if (!faults.length) return text;
+  const fields = Object.entries(JSON.parse(text) as Record<string, unknown>);
+  const without = writeJson(Object.fromEntries(fields.filter(([name]) => !faults.includes(name))));
+  if (!faultsIn(without).length) return without;
   throw new SwapError('unreadable', {field: 'deposit'});
 }
 

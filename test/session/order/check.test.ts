@@ -29,7 +29,6 @@ const seen = ({world}: TestPage) => {
   world.depositState = () => Promise.resolve('seen');
   world.onChain = {amount: 50_000n, hashes: ['aa'], block: 7n, isHeld: true};
 };
-/** The same order with less for the recipient. */
 const changed = (order: Order): Order => ({...order, destination: {...order.destination, amount: 1n}});
 
 describe('an order to an address whose terms the service changes', () => {

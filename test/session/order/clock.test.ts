@@ -36,7 +36,6 @@ interface Clocks {
   readonly still?: number;
 }
 
-/** An order that waits for its payment. */
 async function place({ahead = 0, by, created = 0, still = 0}: Clocks, deposit = BY_TRANSFER) {
   const browser = createTestBrowser();
   Object.assign(browser, {now: NOON + ahead, jumped: ahead, set: ahead});
@@ -64,7 +63,6 @@ async function leftAfter(page: TestPage, minutes: number): Promise<number> {
 }
 
 const WITNESSES = ['date', 'chain', undefined] as const;
-/** The time between two blocks. */
 const BLOCK = 12_000;
 
 describe('a page’s clock', () => {

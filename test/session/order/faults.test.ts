@@ -122,13 +122,11 @@ interface Person {
   readonly service: ReturnType<typeof createService>;
   /** Lets time pass, and all responses arrive. */
   wait(milliseconds?: number): Promise<void>;
-  /** Types an amount. */
   type(): Promise<void>;
   /** Types it, and orders what the review shows. */
   order(): Promise<void>;
   /** Presses the button that orders, or the one that pays. */
   press(what: 'order' | 'pay'): Promise<void>;
-  /** The same person after a reload. */
   reload(): Promise<Person>;
 }
 

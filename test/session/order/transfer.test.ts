@@ -16,6 +16,7 @@ import {
   type TestPage,
   type TestPageOptions,
   describeAs,
+  HASH,
 } from '../../support/session.js';
 import {aChainEvent, aLeg, anOrder, NOON, ORDER_ID, OTHER_WBTC, PAYER, HOUR} from '../../support/swap.js';
 import {entriesIn, fundingIn, shownIn, storyIn} from '../../support/shown.js';
@@ -24,7 +25,6 @@ const OWN = 'tb1qown';
 const BTC = 'bitcoin_testnet:btc';
 const catalogue = createCatalogue({families: ['bitcoin', 'evm'], hints: [BTC]});
 
-/** A world in which bitcoins are paid to an address. */
 const createBitcoinWorld = () => createWorld(BY_TRANSFER);
 
 /** A form that pays from Bitcoin to an EVM chain, with nobody connected. */
@@ -35,7 +35,6 @@ async function open({world = createBitcoinWorld(), config = {}, ...options}: Par
   return page;
 }
 
-/** The same, with the order placed. */
 async function order(options: Partial<TestPageOptions> = {}) {
   const page = await open(options);
   page.session.edit({refundAddress: OWN});
@@ -332,13 +331,19 @@ describe('the rescue file of a payment to an address', () => {
   const file = {how: 'address', address, payer, amount: 50_000n, service: SERVICE};
   const written = async ({session}: TestPage) => readRescue(await session.rescueFile(ORDER_ID));
 
-  it('says what the service is to return, and the payment once it is seen', async () => {
+  it('says what the service is to return, and the payment once it is seen, but for a hash that is none', async () => {
     const page = await open({world: createWorld({...BY_TRANSFER, address})});
     page.session.edit({refundAddress: payer});
     await page.order();
     expect(await written(page)).to.deep.include({...file, hash: undefined});
-    page.world.orders.set(ORDER_ID, paidIn(50_000n));
-    await page.host.pass(10_000);
-    expect(await written(page)).to.deep.include({...file, hash: aChainEvent().hashes[0]});
+    for (const [told, hash] of [
+      ['0x7f3a', undefined],
+      [HASH, HASH],
+    ] as const) {
+      const {source, ...rest} = paidIn(50_000n);
+      page.world.orders.set(ORDER_ID, {...rest, source: {...source, initiated: {hashes: [told]}}});
+      await page.host.pass(10_000);
+      expect(await written(page), told).to.deep.include({...file, hash});
+    }
   });
 });
