@@ -75,7 +75,7 @@ const QuoteWire = v.pipe(
 const NamedWire = object({id: AssetText});
 const AssetWire = object({id: AssetText, min_amount: Amount, max_amount: Amount});
 
-/** Not in the specification. Limits that cannot be read or be true are left out. */
+/** The list of assets, which is not in the specification: what it names, and the limits that can be read and be true. */
 export function readListed(result: unknown): {readonly listed: ReadonlySet<string>; readonly limits: LimitsByAsset} {
   const limits: Record<string, AmountLimits> = {};
   const listed = new Set<string>();

@@ -40,7 +40,7 @@ export function hasForm({order}: Deal): boolean {
   return !order || [order.source, order.destination].every(isLeg);
 }
 
-/** Without a response the result is `unchecked`. */
+/** Runs one check that reads the chain. Without a response it is `unchecked`. */
 export async function runChainCheck<Read>(
   name: CheckName,
   read: Read | undefined,
@@ -211,7 +211,7 @@ function secondsOf(
   return unit === 'blocks' ? timelock * blockSeconds : unit === 'seconds' ? timelock : timelock - begins / 1_000;
 }
 
-/** If the contract may count in several units, one that is short enough will do. */
+/** Whether money may be locked for this many blocks of a chain; of a contract with any unit, in one of them. */
 export function isTimelock(
   timelock: bigint,
   chain: Pick<Chain, 'blockSeconds'>,

@@ -181,7 +181,7 @@ export async function tryRead<T>(read: () => Promise<T>): Promise<T | undefined>
   }
 }
 
-/** No swap contract answers so. */
+/** A contract answered something that no swap contract does. */
 export class StrangeAnswer extends Error {
   constructor(call: string) {
     super(`${call} gave something else`);

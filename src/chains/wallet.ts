@@ -198,7 +198,7 @@ export async function moveToChain(
   throw new SwapError('wrong-network', {field: 'chain', detail: chain.title});
 }
 
-/** In six seconds by default: four times in each interval. */
+/** How often a wallet that has answered is looked at again, four times in an interval: six seconds by default. */
 const LOOKS = 24;
 
 /**

@@ -80,7 +80,7 @@ function paymentIn(
 
 type Addressees = Partial<Readonly<Record<ChainFamily, {readonly address: string}>>>;
 
-/** Without a reading, the name is still being resolved. */
+/** A name that was typed as the recipient, and its reading; without one, it is still being resolved. */
 export interface RecipientName {
   readonly chain: Chain;
   readonly text: string;

@@ -59,7 +59,7 @@ export function isAddressOf(text: string, token: string, family: ChainFamily): b
   return /^0x[0-9a-f]{1,64}$/i.test(text) && digits(text) === digits(token);
 }
 
-/** CAIP-10: `eip155:8453:0x…`. */
+/** The address in an account id, `eip155:8453:0x…` (CAIP-10), if it is on that chain. */
 export function addressOfAccount(text: string, chain: Pick<Chain, 'name' | 'family' | 'chainId'>): string | undefined {
   const [, id, address] = /^([-a-z0-9]{3,8}:[-_a-z0-9]{1,32}):([-.%a-z0-9]{1,128})$/i.exec(text) ?? [];
   return id === caip2Of(chain) ? address : undefined;

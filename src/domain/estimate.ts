@@ -6,7 +6,7 @@ export interface UsualMinutes {
   readonly most: number;
 }
 
-/** In seconds, for service and solver. */
+/** The time that service and solver need in addition to the blocks, in seconds. */
 const BESIDE_BLOCKS = {least: 10, most: 60} as const;
 
 /**

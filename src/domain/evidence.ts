@@ -236,7 +236,7 @@ function newest<T>(
 
 const KINDS: readonly string[] = ['in', 'out', 'back'];
 
-/** Each movement of money that the service claims, as text. */
+/** The service's claims about each movement of money in an order; empty if it makes none. */
 function claimsOf({source, destination}: Order): {readonly in?: string; readonly out?: string; readonly back?: string} {
   const {initiated, filled, refunded} = source;
   const {redeemed} = destination;

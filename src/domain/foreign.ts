@@ -57,7 +57,7 @@ function cutRun(run: string): string {
 /** The maximum number of words without digits between two pieces of one address. */
 const WIDEST_GAP = 2;
 
-/** Such as addresses in groups of four. */
+/** Removes what is written in many short pieces, like addresses in groups of four. */
 function cutScattered(text: string): string {
   const clusters: RegExpExecArray[][] = [];
   let last = -Infinity;

@@ -52,8 +52,8 @@ export function mayHaveGoneOut({walletRequests}: RequestsOfOrder): boolean {
 }
 
 /**
- * Of all that was sent before and for a payment; `undefined` if its own is not known. Another that a wallet never
- * answered counts as not sent after a while (`longAgo`, in milliseconds since 1970).
+ * The transactions of all that was sent before and for a payment; `undefined` if its own is not known. Another that a
+ * wallet never answered counts as not sent after a while (`longAgo`, in milliseconds since 1970).
  */
 export function sentHashes({walletRequests}: RequestsOfOrder, longAgo: number): readonly string[] | undefined {
   const sent = walletRequests.filter(one => mayBeDone(one) && SENT.has(one.kind));
@@ -130,7 +130,7 @@ export function wasAsked({walletRequests}: RequestsOfOrder): boolean {
   return walletRequests.some(({kind}) => PAYING.has(kind));
 }
 
-/** Whatever the service's response. */
+/** Whether a signature was ever submitted to the service, whatever its response. */
 export function hasHandedOver({walletRequests}: RequestsOfOrder): boolean {
   return walletRequests.some(({kind}) => kind === 'initiate');
 }

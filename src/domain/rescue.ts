@@ -234,7 +234,7 @@ export function readRescue(given: string): RescueFile | RescueFault {
     : {...rescue, how: 'address', ...ofAddress, payer, amount};
 }
 
-/** The catalogue's data, or the file's if the catalogue does not know the chain. */
+/** The chain of a file, as the catalogue knows it, or as the file describes it if the catalogue does not. */
 export function chainOf(file: RescueChain, rpc: string | undefined, {chains}: KnownAssets): Chain {
   const known = chains.find(({name, family}) => name === file.name && family === file.family);
   return {...(known ?? {...file, title: file.name}), ...(rpc !== undefined && {rpc})};
@@ -254,8 +254,8 @@ export function isKnownContract(
 }
 
 /**
- * By the catalogue: found by the contract or else by the token. A contract for several assets does not show which one
- * was paid.
+ * The asset that was paid into a contract according to the catalogue, found by the contract or else by the token. One
+ * that holds several assets does not say by itself which it was.
  */
 export function assetOf(
   chain: Chain,

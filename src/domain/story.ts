@@ -393,7 +393,7 @@ export function isFinal(record: SwapRecord): boolean {
   );
 }
 
-/** The address was shown, and may be paid to, whatever was found out since. */
+/** Whether an address was shown, and may be paid to, whatever was found out since. */
 function isAddressOut(record: SwapRecord): boolean {
   return record.deposit.how === 'transfer' && !wasNeverPayable(record);
 }

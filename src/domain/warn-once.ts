@@ -1,6 +1,6 @@
 const warned = new Set<string>();
 
-/** In the console, for the page's developer, however many widgets say it. */
+/** Warns the page's developer in the console, once for all widgets. */
 export function warnOnce(sentence: string): void {
   if (!warned.has(sentence)) console.warn(`<swap-widget> ${sentence}`);
   warned.add(sentence);

@@ -132,8 +132,8 @@ function textOf(element: new () => SwapElement): string {
 }
 
 /**
- * With the static elements' names, without rules that no static form needs: at first a form has no link, no list, no
- * second button, none that is disabled, no icon, no text of its own and no late part, it is visible while busy, and no
+ * Rules with the static elements' names, without those that no static form needs: at first a form has no link, no list,
+ * no second button, none that is disabled, no icon, no text of its own and no late part, it is visible while busy, and no
  * space is reserved for it. Rules that hide elements whose code is not loaded do not apply to static ones.
  */
 function named(rules: string): string {

@@ -38,7 +38,7 @@ export class Loading {
     this.#speech = speech;
   }
 
-  /** If it cannot be shown, it is loaded. */
+  /** Whether a view can be shown; if not, it is loaded. */
   hasView(name: ViewName): boolean {
     if (name === 'form' || (customElements.get(`swap-widget-${name}-view`) && this.#speech.spoken.late)) {
       this.#hasFailed = false;

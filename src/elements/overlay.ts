@@ -84,7 +84,7 @@ export class Overlay implements ReactiveController {
     this.#keepStill(false);
   }
 
-  /** Not a dialog around this one. */
+  /** Escape leaves this dialog alone, not one around it. */
   readonly leaveOnEscape = (event: Event) => {
     if (!(event instanceof KeyboardEvent) || event.key !== 'Escape' || event.defaultPrevented) return;
     if (!this.dialog?.open) return;

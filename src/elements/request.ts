@@ -72,7 +72,7 @@ interface Widget extends LitElement {
   open(): void;
 }
 
-/** In milliseconds out of the document: a widget may only have been moved. */
+/** How long a widget may be out of the document before it counts as removed: it may only have been moved. */
 const MOVE_MS = 1_000;
 
 interface Present {
@@ -82,7 +82,7 @@ interface Present {
 
 const createPresent = (): Present => ({});
 
-/** In place of the page's presets. */
+/** The settings of a widget, with the page's request in place of its presets. */
 export function withRequest(session: SwapSession, config: SessionConfig): SessionConfig {
   const {shown} = session.keep(createPresent);
   if (!shown) return config;

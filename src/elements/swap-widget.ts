@@ -133,7 +133,7 @@ export class SwapWidget extends LitElement {
   /** The view on the screen. It changes when the next one is loaded. */
   @state() private shown: ViewName = 'form';
 
-  /** Blank until the last order takes its place, or for five seconds. */
+  /** Whether the last order is about to take the form's place, which is blank until then, or for five seconds. */
   @state() private resumes = false;
 
   /** @internal */

@@ -7,7 +7,7 @@ type Link = Partial<Record<LinkedField, string>>;
 
 const createSynced = (): {id?: string | undefined; link?: Link} => ({});
 
-/** While the page's URL fills in its form (`url-sync`). */
+/** The id of the widget whose form the page's URL fills in (`url-sync`), while it does. */
 export const syncedOf = (session: SwapSession) => session.keep(createSynced);
 
 /**

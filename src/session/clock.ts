@@ -17,8 +17,8 @@ export interface SteadyHost extends Host {
 }
 
 /**
- * Its `now` starts with the visitor's clock and only moves on, by the clock that is never set. That one may stop in a
- * sleep, which looks like a clock that is set ahead: both count as time that passed, so that nothing is taken for
+ * A host whose `now` starts with the visitor's clock and only moves on, by the clock that is never set. That one may stop
+ * in a sleep, which looks like a clock that is set ahead: both count as time that passed, so that nothing is taken for
  * newer, or for payable longer, than it is.
  */
 export function withSteadyTime(host: Host): SteadyHost {

@@ -30,7 +30,7 @@ import type {AnyContractDialect, AnyDialect, Node, Terms} from './dialect.js';
 export interface Reading {
   readonly contract: string;
   readonly standing: Standing;
-  /** Absent unless the partner vouches for one. */
+  /** The name of its entry point, if the partner vouches for one. */
   readonly entry: string | undefined;
   /** The terms of its call, if that has the known form. */
   readonly called: Terms | undefined;
@@ -243,7 +243,7 @@ export async function allowedTo(
   }
 }
 
-/** By whether the contract is known. */
+/** What becomes of a contract that names no token. */
 const WITHOUT_TOKEN = {known: 'failed', vouched: 'unchecked', unknown: 'unverified'} as const;
 
 async function checkToken(

@@ -51,7 +51,7 @@ export async function fundDeal(
   const {purse} = context;
   const {typedData} = context.payload;
   const bundle = createBundle(context, options);
-  /** Of an unverified payment, the page sees everything at once. */
+  /** What the page was shown of an unverified payment, all at once. */
   let frozen: {readonly approvals: Partial<Record<Approval, unknown>>; readonly payment: unknown} | undefined;
   const steps: FundingSteps<unknown> = {
     requireWallet: () => requireWallet(context),

@@ -14,7 +14,7 @@ const TITLES: Readonly<Record<string, string>> = {
   starknet: 'Starknet',
 };
 
-/** The decimals are the same on all of these chains. */
+/** Their assets, with the decimals that each has on all of them, and whether it is a token. */
 const ASSETS: Readonly<Record<string, readonly [symbol: string, decimals: number, isToken?: boolean]>> = {
   btc: ['BTC', 8],
   wbtc: ['WBTC', 8, true],

@@ -31,7 +31,7 @@ export class ErrorNote extends LatePart {
 
   @property({attribute: false}) error?: SwapError;
 
-  /** Determines the error's consequence for the money. */
+  /** Where it occurred, which determines its consequence for the money. */
   @property() where: keyof Messages['money'] = 'quote';
 
   /** When the request is retried automatically, in milliseconds since 1970. */

@@ -8,7 +8,7 @@ import type {FirstMessages, LateMessages, MessageOverrides} from '../../locales/
 import type {FormParts} from '../../session/draft.js';
 import type {SwapSession} from '../../session/session.js';
 
-/** The same for all parts of a widget. */
+/** The presentation of one widget: the same for all of its parts. */
 export interface Look {
   readonly messages: FirstMessages;
   /** The messages of everything after the form, once they are loaded. No late part is rendered before. */
@@ -31,7 +31,7 @@ export interface Shared {
   readonly $look: ReadableAtom<Look>;
   /** When something else than a property changes what the settings mean. */
   readSettings?(): void;
-  /** Undefined until the code for it is loaded. */
+  /** What asks the page for a wallet, once that code is loaded. */
   connectRequest?(family: ChainFamily, side: Side): SwapConnectRequestEvent | undefined;
 }
 

@@ -28,7 +28,7 @@ export interface FrameContent {
 /** The animation of money between stages. Without it nothing moves, and nothing else changes. */
 export const motion = lazy(() => import('../style/motion.js'));
 
-/** The returned function moves the money to its place in the next stage. */
+/** Remembers the positions of the money before a stage disappears; the returned function moves it to the next one's. */
 export function leaveStage(view: Element): ((next: Element) => void) | undefined {
   return motion.part?.leaveStage(view);
 }
@@ -137,7 +137,7 @@ export abstract class SwapView extends SwapElement {
     void this.#pick(import('../pickers/wallet-picker.js'), ({pickWallet}) => pickWallet(event, this.session));
   }
 
-  /** Of several clicks before the settings are read, only the last one counts. */
+  /** Acts once all settings are read. Of several clicks before that, only the last one counts. */
   protected whenConfigured(act: () => unknown) {
     if (this.#isConfigured) act();
     else this.#next = act;

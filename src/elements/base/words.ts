@@ -113,7 +113,7 @@ export function lossText(hundredths: bigint, look: Look): string {
   return hundredths ? money(hundredths, look) : `< ${money(1n, look)}`;
 }
 
-/** The share of a cost that rounds to nothing is not known. */
+/** A cost, and its share of what is paid, which is not known where it rounds to nothing. */
 export function costText({total, bps}: Pick<Cost, 'total' | 'bps'>, look: Look, t: Messages): string {
   const value = lossText(total, look);
   return total ? t.costAndShare({value, percent: percent(bps, look.locale)}) : value;

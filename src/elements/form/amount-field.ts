@@ -38,7 +38,7 @@ export class AmountField extends SwapElement {
   /** The text as it was typed, in the visitor's notation. The draft has it as plain decimal text. */
   #typed = '';
   #amount = '';
-  /** The language's notation was not loaded yet. */
+  /** Whether the text was read before the language's notation was loaded. */
   #isEarly = false;
 
   /** What is to be said of the amount, for who cannot see its note. */

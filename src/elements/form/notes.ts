@@ -143,7 +143,7 @@ export class AmountNote extends LatePart {
     if (this.isReady) this.#requestFunds();
   }
 
-  /** Once for each change of what is missing. */
+  /** Asks the page whether it can add what is missing, once for each change of that. */
   #requestFunds() {
     const {session, side, asset} = this;
     // The service may not take that much: then more coins would not help.
@@ -361,7 +361,7 @@ export class AddressNote extends LatePart {
 
   protected readonly voice = new Voice(this, () => this.renderRoot.querySelector('.why')?.textContent.trim() ?? '');
 
-  /** In full, since the field shortens them. */
+  /** The whole text, to be checked: the field shortens it. */
   #typed(fault: AddressFault): unknown {
     return 'typed' in fault && /^\S{20,130}$/.test(fault.typed)
       ? html`<span aria-hidden="true">${groups(fault.typed)}</span>`

@@ -6,7 +6,7 @@ import type {FrameContent} from '../base/swap-view.js';
 import {pieces} from '../base/words.js';
 import type {OrderContext} from './order-view.js';
 
-/** In milliseconds, until help is offered. */
+/** How long the service may say nothing until help is offered, in milliseconds. */
 const SILENT_MS = 5 * 60_000;
 
 /** A screen with the way to the site's staff below it, if its order is in trouble and the site named one (`support`). */
@@ -32,7 +32,7 @@ export function withHelp(content: FrameContent, context: OrderContext, placed: S
   };
 }
 
-/** Money is stopped, unclear or to be taken back, less arrived than agreed, or the service is silent for long. */
+/** Whether money is stopped, unclear or to be taken back, less arrived than agreed, or the service is silent for long. */
 function isInTrouble(placed: ShownOrder, {timed}: OrderContext): boolean {
   const {deal, story, funding, reading, readAt = placed.placedAt} = placed;
   const {stage, refund, note, isUnpaid, isCanceled, actions} = story ?? {};

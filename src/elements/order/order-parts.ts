@@ -252,7 +252,7 @@ interface ExpiredContent {
   readonly warning?: unknown;
 }
 
-/** It renders alone when the time changes it. */
+/** A text that changes with the time, and renders alone when it does. */
 export function counting(text: OfTime<string>): TemplateResult {
   return html`<swap-widget-countdown .text=${text}></swap-widget-countdown>`;
 }

@@ -31,7 +31,7 @@ export interface OrderContext {
   copyable(name: string, text: string): TemplateResult;
 }
 
-/** Without `press`, it is waited for. */
+/** A button's label, and what a press does; nothing while it is waited for. */
 export interface Step {
   readonly label: string;
   readonly press?: () => unknown;

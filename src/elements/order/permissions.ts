@@ -110,7 +110,7 @@ export function renderAllowance(
   ${revoked.state === 'failed' ? errorNote(revoked.error, 'revoke') : ''}`;
 }
 
-/** Not the paid contract's token, but another coin of the payer (`CheckResult.allowed`). */
+/** That the contract which was not paid may take another coin of the payer (`CheckResult.allowed`), and how to stop that. */
 export function renderOtherAllowance(
   context: OrderContext,
   orderId: string,

@@ -61,7 +61,7 @@ export class RescueFile extends LatePart {
   @property() order = '';
   /** Whether only the service can return the payment, as it holds both keys of a Bitcoin address. */
   @property({type: Boolean}) byService = false;
-  /** Another code on the screen is to be scanned, so this one is only printed. */
+  /** Whether its QR code is only printed, since another code on the screen is to be scanned. */
   @property({type: Boolean}) codeless = false;
 
   @state() private text = '';

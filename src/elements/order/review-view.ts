@@ -158,7 +158,7 @@ export class ReviewView extends OrderView {
     `,
   ];
 
-  /** A click cannot be meant for what is so new. */
+  /** Whether a moved price, or the reason for having no order, is so new that a click cannot be meant for it. */
   @state() private isNews = false;
   @state() private isWhole = false;
 

@@ -51,7 +51,7 @@ export interface Telling {
   readonly t: Messages;
 }
 
-/** Not even the time of the last read counts. */
+/** Whether at most the time of the last read has changed. */
 export function isAsBefore(now: ShownOrder | undefined, before: ShownOrder | undefined): boolean {
   if (!now || !before) return now === before;
   const isReadAgain = now.reading.state === 'ready' && before.reading.state === 'ready';

@@ -268,7 +268,7 @@ function readRedeemers({redeemers}: PolicySettings): Pick<Policy, 'redeemers'> {
   return {redeemers};
 }
 
-/** By the texts of their settings, which many widgets of a page may share. */
+/** A cache of catalogues from text settings, by these texts: many widgets of a page may have the same. */
 const catalogues = new Map<string, Catalogue>();
 /** The maximum size of the cache: visitors' choices on a page may come in any number of ways. */
 const MOST_KEPT = 16;

@@ -27,7 +27,7 @@ export class EvidenceStore {
   readonly #core: OrderBase;
   readonly #reports: Reports;
   readonly #known = new Map<string, Evidence<JournalEntry>>();
-  /** By question: what was last seen of it, and since when this page knows that. */
+  /** Of each order's payment, when it may have been sent and what was seen of it, and since when that is known here. */
   readonly #sightings = new Map<string, {readonly value: unknown; readonly since: number}>();
   #lastAsked = 0;
 
@@ -95,7 +95,7 @@ export class EvidenceStore {
     });
   }
 
-  /** `first`: for what the page knew at once. */
+  /** Since when this page knows what it does of an order, by the clock that is never set. `first`: what it knew at once. */
   #sinceOf(what: string, value: unknown, first = elapsedOf(this.#core.host)): number {
     const last = this.#sightings.get(what);
     if (last && isSameData(last.value, value)) return last.since;

@@ -43,7 +43,7 @@ export interface Books {
   journal(): Journal;
 }
 
-/** In characters; longer than any order with all its wallet requests. */
+/** Longer than any order with all its wallet requests, in characters. */
 const LARGEST_ENTRY = 16_000;
 
 /**
@@ -160,7 +160,7 @@ export class Journal {
     this.#show([entry, ...this.#entries.filter(({orderId}) => orderId !== entry.orderId)]);
   }
 
-  /** Reads its own text again. @throws SwapError `storage` */
+  /** The text of an entry, in which its reader finds it again. @throws SwapError `storage` */
   #textOf(entry: JournalEntry): string {
     const text = writeEntry(entry);
     try {
@@ -318,7 +318,7 @@ function stranger({chain: stored, ...asset}: Asset, catalogue: Catalogue): Asset
   return {...asset, chain: today?.family === chain.family ? today : chain, contracts: []};
 }
 
-/** In characters, whatever service and wallets returned. */
+/** Longer than any entry, whatever its service and wallets returned, in characters. */
 const LONGEST_TEXT = 1_000_000;
 
 /** An object with these fields: valibot would also require fields that the page's scripts add to all objects. */

@@ -147,7 +147,7 @@ function createPlacing(core: OrderCore, shown: DisplayedOrder, {checking, paying
 
   const screen = createScreening(core);
 
-  /** Some services take no address without its checksum. */
+  /** An address as services want it: some take none without its checksum. */
   const written = async (asset: string, address: string) => {
     const chain = config().catalogue.findChain(splitAssetId(asset)?.chain ?? '');
     return (chain && (await adapter(chain.family)).addresses.withChecksum?.(address)) ?? address;
@@ -250,7 +250,7 @@ function createOpening(core: OrderCore, shown: DisplayedOrder, {checking, paying
       if (entry && deal && !shown.isBusy(entry.orderId) && !isSameDeal(entry.agreed, deal.agreed)) showEntry(entry);
     },
 
-    /** The other tab's wallet may be prompting. */
+    /** Applies another tab's changes to the displayed order: its wallet may be prompting. */
     otherTab() {
       const entry = shown.entry();
       if (!entry || shown.isBusy(entry.orderId)) return;

@@ -11,7 +11,7 @@ interface Request {
   readonly what: 'refund' | 'revoke';
   readonly entry: JournalEntry;
   readonly book: Journal;
-  /** If it is not the order's own token: then its payment is as it was, and nothing is written down. */
+  /** The token, if it is not the order's own: then its payment is as it was, and nothing is written down. */
   readonly token?: string | undefined;
   readonly last?: string | undefined;
   show(state: Remote<string>): void;

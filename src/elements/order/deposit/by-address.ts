@@ -386,7 +386,7 @@ function renderPrimary(deposit: AddressDeposit, {isGone, uri}: Due) {
     : primaryButton(t.problems['checking-address']);
 }
 
-/** Or from another wallet, if the button is for the connected one. */
+/** The same payment from a wallet in this browser, or from another one if the button is for that. */
 function renderWallet(deposit: AddressDeposit, {uri}: Due) {
   const {deal, session, read, funding, t} = deposit;
   if (uri !== undefined && paysFirst(deposit)) return html`<a class="link" href=${uri}>${t.openInWallet}</a>`;

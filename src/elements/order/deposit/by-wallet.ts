@@ -144,7 +144,7 @@ function isMoving({move}: FundingProgress): boolean {
   return move === 'asking' || move === 'wanted';
 }
 
-/** In clock format; empty if no response is pending. */
+/** How long a response has been pending, in clock format; empty if none is. */
 function waited({funding: {asking, walletRequests}}: Deposit): unknown {
   const request = walletRequests.at(-1);
   return asking && request ? counting(now => countdown(now - request.at)) : '';

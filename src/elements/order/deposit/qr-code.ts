@@ -43,7 +43,7 @@ export class QrCode extends SwapElement {
   }
 }
 
-/** Each horizontal run of modules is a bar. */
+/** The black modules as one path, each horizontal run as a bar. */
 function draw(text: string): {readonly path: string; readonly size: number} {
   // Level M corrects up to 15 % of the code: a reflection on the screen, a fingerprint.
   const code = generate(text, {minCorrectionLevel: correction.M});

@@ -63,7 +63,7 @@ export function renderFindings(report: CheckReport, t: Messages) {
   </ul>`;
 }
 
-/** Other text than an address is foreign. */
+/** Whole, if it is an address; anything else is foreign text. */
 function renderContract(text: string) {
   return isWhole(text) ? groups(text) : html`<bdi>${foreignText(text)}</bdi>`;
 }

@@ -68,7 +68,7 @@ function mayBeLost(deposit: Deposit): boolean {
   return deposit.funding.seen === 'unknown' && isUnverified(deposit, deposit.placed.id);
 }
 
-/** Only EVM wallets can read their chain. */
+/** Whether a wallet could read the chain, but none is connected. Only EVM wallets can. */
 function wantsWallet({deal, funding, session, read}: Deposit): boolean {
   const {family} = deal.agreed.from.chain;
   return (

@@ -8,7 +8,7 @@ import type {Progress} from './progress.js';
  * Actions for a completed swap, in addition to the next swap.
  */
 
-/** By the device's share dialog, or else as a copy. */
+/** Shares the swap and its link with the device's share dialog, or otherwise copies them. */
 export function renderShare({placed, story, swap: {from, to, amount}, locale, copyLink, t}: Progress): unknown {
   if (!from || !to || story.witness === undefined) return '';
   const got = story.paidOut.amount || story.order?.destination.amount;

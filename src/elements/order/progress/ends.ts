@@ -90,7 +90,7 @@ function renderTook(took: number | undefined, {t}: Progress) {
   return took === undefined ? '' : line(t.took, duration(took, t));
 }
 
-/** If the service returned prices. */
+/** The cost at the service's prices, if it returned some. */
 function renderCost(price: PaidPrice | undefined, {look, t}: Progress) {
   const {paidValue, receivedValue} = price ?? {};
   const cost = costBetween(paidValue, receivedValue);
@@ -229,7 +229,7 @@ function renderLessFoot(progress: Progress, at: number) {
     </p>`;
 }
 
-/** `again`: the button starts the same swap. */
+/** The footer of an end: a new swap, or with `again` the same one, and the receipt; after a success more. */
 function renderEndFoot(progress: Progress, {again = false, isSuccess = false} = {}) {
   const {placed, session, showReceipt, t} = progress;
   return html`${primaryButton(again ? t.tryAgainSwap : t.newSwap, () => session.reset({keep: again}))}

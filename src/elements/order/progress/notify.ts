@@ -76,7 +76,7 @@ function show(text: string, tag: string): void {
   }
 }
 
-/** Browsers do not ask for permission in a cross-origin frame. */
+/** Whether the page is in a cross-origin frame: browsers do not ask for permission there. */
 function isForeign(): boolean {
   try {
     return window.top !== window && window.top?.location.href === undefined;

@@ -151,7 +151,7 @@ function confirming(progress: Progress): Said {
   ];
 }
 
-/** If the service alone says so of both, it is said of the payment already. */
+/** The payout. If only the service reports both, the words for the payment say so already. */
 function settling({order, story: {paidIn, paidOut}, swap: {to}, t}: Progress): Said {
   const payout = order?.destination.initiated;
   const symbol = to?.symbol ?? '';
@@ -265,7 +265,7 @@ export function renderWaitingFoot(context: OrderContext, placed: ShownOrder | un
   ${renderWaitingNote(context, placed, promise, placed?.deal ? more(ways, t) : '')}`;
 }
 
-/** Once it was pressed, what came of it. */
+/** The button to be told when the money arrives, if this page can do that; what came of it, once it was pressed. */
 function renderTellMe({session, read, t}: OrderContext, placed: ShownOrder | undefined): unknown {
   const agreed = placed?.deal?.agreed;
   if (!agreed) return undefined;
