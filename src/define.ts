@@ -10,7 +10,6 @@ export * from './index.js';
 /** Only set in the build for script tags: there, late chunks import this very file. */
 declare const IS_FOR_SCRIPT_TAG: true | undefined;
 
-/** All tags of the first load. The later views bring their own. */
 const elements = {
   'swap-widget-address-field': AddressField,
   'swap-widget-amount-field': AmountField,
@@ -32,9 +31,9 @@ function define() {
 }
 
 /**
- * Whether this file was requested under its plain URL, as the chunks beside it do. With a query or after a redirect it
- * is another module to the browser, and everything in it would exist twice. After a redirect only the list of fetched
- * resources has the requested URL.
+ * With a query or after a redirect this file is another module to the browser than the one that the chunks beside it
+ * import, and everything in it would exist twice. After a redirect only the list of fetched resources has the requested
+ * URL.
  */
 function isPlain({url}: ImportMeta): boolean {
   return !/[?#]/.test(url) && performance.getEntriesByName(url).length > 0;
@@ -46,7 +45,7 @@ if (typeof IS_FOR_SCRIPT_TAG === 'undefined') {
 } else if (isPlain(import.meta)) {
   define();
 } else {
-  // The copy with the plain URL registers itself. If that is this very one, nothing else does.
+  // The copy under the plain URL registers itself. If it is this one, nothing else does.
   void import('./plain.js').then(plain => {
     if (plain.SwapWidget === SwapWidget) define();
   });

@@ -1,2 +1,2 @@
-/** The widget of the copy that late chunks import: like them, this one imports the entry under its plain URL. */
+/** The widget's class under the plain URL of the entry, which the late chunks import, too. */
 export {SwapWidget} from './elements/swap-widget.js';

@@ -41,7 +41,6 @@ export const Swap = forwardRef<SwapWidget, SwapProps>((props, ref) => {
   });
 });
 
-/** Passes changed props to the element. */
 function tell(element: SwapWidget, before: Given, now: Given) {
   for (const name of Object.keys({...before, ...now})) {
     const [old, value] = [before[name], now[name]];

@@ -2,13 +2,12 @@ import {formatAmount} from '../domain/amount.js';
 import {cents} from '../domain/quote.js';
 import {readTyped, writeTyped, type Writing} from '../domain/typed.js';
 
-/** How numbers are written: in the way of a language, as `Intl` takes it, and values in a currency. */
 interface Notation {
   readonly locale: string;
   readonly currency: string;
 }
 
-/** Keeps what `Intl` makes, by language and options: making it costs more than all that it writes. */
+/** Making an `Intl` format costs more than all that it writes, so each is kept by language and options. */
 export function kept<Options, Format>(make: (locale: string, options: Options) => Format) {
   const formats = new Map<string, Format>();
   return (locale: string, options: Options): Format => {
@@ -34,7 +33,7 @@ export function decimal(text: string, locale: string): string {
   return `${numberFormat(locale, {}).format(BigInt(whole))}${sign}${fraction ?? ''}`;
 }
 
-/** The decimal sign of a language, by its name: it is asked for with each key. */
+/** Each key that is pressed in a field needs it. */
 const signs = new Map<string, string>();
 
 function signOf(locale: string): string {
@@ -51,12 +50,12 @@ export function unitText(amount: number, unit: 'minute' | 'hour' | 'day', locale
 /** Coins that people write with a sign, too. */
 const SIGNS: Readonly<Record<string, string>> = {BTC: '₿', ETH: 'Ξ'};
 
-/** What was typed, as plain decimal text where it is an amount: with the symbol of its asset or without. */
+/** With the symbol of its asset or without. */
 export function plain(typed: string, locale: string, {symbol}: {readonly symbol?: string} = {}): string {
   return plainOf(typed, locale, symbol ? [symbol, SIGNS[symbol] ?? ''] : []);
 }
 
-/** The same of a value, in hundredths: “$1,500” is no more than one thing. */
+/** In hundredths. */
 export function plainValue(typed: string, {locale, currency}: Notation): string {
   return plainOf(
     typed,
@@ -71,8 +70,8 @@ function plainOf(typed: string, locale: string, symbols: readonly string[], deci
 }
 
 /**
- * What a field shows: the text that was typed, as long as it still says the amount (`plain`), or else the amount, in
- * plain decimal text, with the language's decimal sign.
+ * The typed text, as long as it still has the amount (`plain`), or else the amount, in plain decimal text, with the
+ * language's decimal sign.
  */
 export function inField(typed: string, amount: string, locale: string, asset?: {readonly symbol: string}): string {
   return plain(typed, locale, asset) === amount ? typed : writeTyped(amount, pointOf(locale));
@@ -82,7 +81,6 @@ function pointOf(locale: string): Writing['sign'] {
   return signOf(locale) === ',' ? ',' : '.';
 }
 
-/** How a language writes a currency: “$”, “US$”. */
 export function currencySign({locale, currency}: Notation): string {
   const parts = numberFormat(locale, {style: 'currency', currency}).formatToParts(0);
   return parts.find(({type}) => type === 'currency')?.value ?? currency;
@@ -98,12 +96,11 @@ export function percent(bps: number, locale: string): string {
   return signed(bps / 10_000, locale, {style: 'percent', minimumFractionDigits: 2});
 }
 
-/** A number with a minus sign as wide as a plus. */
 function signed(value: number | `${number}`, locale: string, options: Intl.NumberFormatOptions): string {
   return numberFormat(locale, options).format(value).replace('-', '−');
 }
 
-/** What the service says something is worth, as a language writes it; empty where it says nothing that can be read. */
+/** Empty if the service's text cannot be read as a value. */
 export function valueText(value: string | undefined, look: Notation): string {
   const hundredths = value === undefined ? undefined : cents(value);
   return hundredths === undefined ? '' : money(hundredths, look);

@@ -1,9 +1,9 @@
 import type {FirstMessages, Spoken} from './messages.js';
 
-/** What brings the words of the form, by their file, in all languages but English. The build makes a table of the files beside this one. */
+/** Loads the form's words in a language other than English. The build makes a table of the files beside this one. */
 export const forms = import.meta.glob<{readonly default: FirstMessages}>(['./*.json', '!./en.json'], {query: '?form'});
 
-/** What lets a form speak the language of a tag, before the rest of that language is there, if its words come late. */
+/** Loads the form's words in the language of a tag, which may come before all other words of that language. */
 export function formOf(tag: string): (() => Promise<Spoken>) | undefined {
   const language = tag.split(/[-_]/, 1).join().toLowerCase();
   const words = forms[`./${language}.json`];

@@ -1,4 +1,4 @@
-/* What the build makes of a language’s file; and what it makes of a pattern of them. */
+/* The modules that the build makes of the JSON file of a language, and of a pattern of file names. */
 
 declare module '*.json?form' {
   // eslint-disable-next-line @typescript-eslint/consistent-type-imports -- An import would make a module of this file.
@@ -13,12 +13,11 @@ declare module '*.json?late' {
 }
 
 interface ImportMeta {
-  /** Vite's: a function for each file that a pattern fits. */
+  /** Vite's: a function for each file that matches the pattern. */
   glob<T>(
     patterns: string | readonly string[],
     options: {readonly query: string; readonly import?: string},
   ): Readonly<Record<string, () => Promise<T>>>;
-  /** The same with all files loaded at once. */
   glob<T>(
     patterns: string,
     options: {readonly query: string; readonly import: string; readonly eager: true},

@@ -4,12 +4,12 @@ import {forms} from './forms.js';
 import type {MessageOverrides, PageMessages, Spoken} from './messages.js';
 import type {LateMessages} from './words.js';
 
-// The build makes a table of them: the files beside this one.
+// The build makes a table of the files beside this one.
 const lates = import.meta.glob<() => LateMessages>('./*.json', {query: '?late', import: 'default'});
 
 /**
- * Loads the words of the language that an element is in. Where it is neither known nor among the page's own `messages`:
- * English. Answers nothing where the element is in another one by the time they are there.
+ * Loads the words of an element's language; English, if that is neither known nor among the page's own `messages`.
+ * `undefined` if the element has another language by the time they are loaded.
  */
 export async function speak(
   element: HTMLElement & {readonly messages?: PageMessages | undefined},
@@ -41,14 +41,13 @@ export async function speak(
   };
 }
 
-/** A language, and all of its tag that `Intl` needs. */
 type Tag = Pick<Intl.Locale, 'language' | 'baseName'>;
 
 const ENGLISH: Tag = {language: 'en', baseName: 'en'};
 
 /**
- * How a language is written: where its lines begin, and the script of its words where that is not the one that the tag
- * stands for: what is written in one script is not called another, and the Chinese here is simplified in Taiwan, too.
+ * The direction of a language, and the script of its words if the tag stands for another one: the Chinese here is
+ * simplified also in Taiwan, and text in one script must not be labeled as another.
  */
 export function writingOf({language, baseName}: Tag, isBuiltIn: boolean): {direction: 'ltr' | 'rtl'; script?: string} {
   // The first `Intl.Locale` of a page takes long to make.
@@ -59,7 +58,7 @@ export function writingOf({language, baseName}: Tag, isBuiltIn: boolean): {direc
   return script && script !== locale.maximize().script ? {direction, script} : {direction};
 }
 
-/** Where the lines of a language begin. Not every browser tells (`Intl.Locale` info, ECMA-402). */
+/** Not every browser has the text direction of `Intl.Locale` (ECMA-402). */
 export function directionOf(locale: Intl.Locale): 'ltr' | 'rtl' {
   const told = locale as {getTextInfo?(): {direction?: string}; readonly textInfo?: {direction?: string}};
   const direction = (told.getTextInfo?.() ?? told.textInfo)?.direction;
@@ -67,15 +66,15 @@ export function directionOf(locale: Intl.Locale): 'ltr' | 'rtl' {
   return isRtl ? 'rtl' : 'ltr';
 }
 
-/** The scripts in use that begin on the right. */
+/** The scripts that are written from right to left. */
 const RTL = /^(?:Arab|Hebr|Syrc|Thaa|Nkoo|Adlm|Rohg)$/;
 
-/** Whether a page's entry is that of a whole language: groups of messages have longer names. */
+/** Whether a key of a page's messages is a language: the keys of message groups are longer. */
 function isLanguage([key, value]: readonly [string, unknown]): boolean {
   return /^[a-z]{2,3}(?:[-_]\w+)*$/i.test(key) && typeof value === 'object' && value !== null;
 }
 
-/** A page's words for one language, for its region last. */
+/** A page's words for one language. Those for its region come last, so that they count. */
 function own(messages: object | undefined, {language, baseName}: Tag): readonly MessageOverrides[] {
   const entries = Object.entries(messages ?? {}).filter(isLanguage) as [string, MessageOverrides][];
   const of = (tag: string) => entries.filter(([key]) => key.replaceAll('_', '-').toLowerCase() === tag.toLowerCase());
@@ -86,7 +85,7 @@ function withoutLanguages(messages: object): MessageOverrides {
   return Object.fromEntries(Object.entries(messages).filter(entry => !isLanguage(entry)));
 }
 
-/** Several sets of words in one; the last has the last word, group by group. */
+/** Of several words for one message, the last ones count. */
 function joined(sets: readonly object[]): MessageOverrides {
   const all: Record<string, unknown> = {};
   for (const [key, value] of sets.flatMap(set => Object.entries(set) as [string, unknown][])) {
@@ -99,7 +98,7 @@ function joined(sets: readonly object[]): MessageOverrides {
 
 const checked = new WeakSet();
 
-/** Names in the console what of a page's words is none: an unknown key, or another kind than the widget's own. */
+/** Names unknown keys, and values of another kind than the widget's own, in the console. */
 function check(messages: object, words: object): void {
   if (typeof messages === 'object' && checked.has(messages)) return;
   const faults: string[] = [];
@@ -130,7 +129,7 @@ const KINDS: Readonly<Record<string, string>> = {
 const kept = new WeakMap<object, object>();
 
 /**
- * The same words for a page that turns the layout against their direction: each keeps its own, whatever stands around it
+ * For a page whose layout has the other direction than the language: each text keeps its own, whatever is around it
  * (UAX 9, FSI and PDI).
  */
 function isolated<T extends object>(words: T): T {
@@ -139,7 +138,7 @@ function isolated<T extends object>(words: T): T {
     if (typeof word === 'string') return isolate(word);
     return typeof word === 'object' ? isolated(word) : (values: never) => isolate(word(values));
   };
-  // The same each time: nothing is drawn again for words that are the same.
+  // The same object each time, so that nothing renders again.
   if (!kept.has(words)) {
     const all = Object.entries(words) as readonly (readonly [string, Word])[];
     kept.set(words, Object.fromEntries(all.map(([key, word]) => [key, isolateWord(word)])));
@@ -149,7 +148,7 @@ function isolated<T extends object>(words: T): T {
 
 const keptLate = new WeakMap<() => LateMessages, () => LateMessages>();
 
-/** The same for words that are made when the first of them is read. */
+/** Late messages are created when the first of them is read. */
 function isolatedLate(late: () => LateMessages): () => LateMessages {
   const made = keptLate.get(late) ?? (() => isolated(late()));
   keptLate.set(late, made);
@@ -158,7 +157,7 @@ function isolatedLate(late: () => LateMessages): () => LateMessages {
 
 type Word = string | object | ((values: never) => string);
 
-/** The language that the page is in where an element stands: the nearest, also through shadow roots, or the browser’s. */
+/** The language of the nearest element that has one, also through shadow roots, or the browser's. */
 function tagOf(element: HTMLElement): string {
   let tag: string | null | undefined = element.lang;
   for (let at: Element | undefined = element; at && !tag; at = (at.getRootNode() as Partial<ShadowRoot>).host) {
@@ -167,15 +166,15 @@ function tagOf(element: HTMLElement): string {
   return tag || navigator.language;
 }
 
-/** What a tag says; also as some systems write it, `de_DE`. */
+/** Also in the form of some systems, `de_DE`. */
 export function readTag(tag: string): Tag | undefined {
-  // What most pages say.
+  // The form that most pages use.
   const [baseName, language] = /^([a-z]{2})(?:-[A-Z]{2})?$/.exec(tag) ?? [];
   if (baseName && language) return {language, baseName};
   try {
     return new Intl.Locale(tag.replaceAll('_', '-'));
   } catch {
-    // Some systems give browsers a tag that is none: `en-US@posix`.
+    // Some systems give browsers an invalid tag: `en-US@posix`.
     return undefined;
   }
 }

@@ -3,20 +3,17 @@ import type {FirstMessages, LateMessages, Messages} from './words.js';
 
 export type {FirstMessages, LateMessages, Messages} from './words.js';
 
-/** What a widget speaks. */
 export interface Spoken {
-  /** The language of its words. */
   readonly language: string;
-  /** Where its lines begin. Absent: on the left. */
+  /** Absent: left to right. */
   readonly direction?: 'ltr' | 'rtl';
-  /** How numbers, times and dates are written, as `Intl` takes it: in that language, as its country has it. */
+  /** For numbers, times and dates, as `Intl` takes it: the language, with the region of its tag. */
   readonly locale: string;
   readonly form: FirstMessages;
-  /** The words of all that comes after the form, once they are loaded. */
+  /** Of all that comes after the form, once they are loaded. */
   readonly late?: (() => LateMessages) | undefined;
-  /** What writes numbers. */
   readonly figures?: typeof figures;
-  /** Which words of a page count in this language. */
+  /** The messages of a page that count in this language. */
   readonly own?: (messages: PageMessages | undefined) => MessageOverrides | undefined;
 }
 
@@ -40,15 +37,15 @@ type Replaced<T> = {
 
 type Message = (values: never) => string;
 
-/** What went wrong, what it means for the money where that is always the same, and what helps. */
+/** What went wrong, its consequence for the money if that is always the same, and what helps. */
 export interface ErrorWords {
   readonly what: string;
-  /** Absent: it depends on where it happened (`money`). */
+  /** Absent if it depends on where the error happened (`money`). */
   readonly money?: string;
   readonly todo?: string;
 }
 
-/** Words with some of them replaced: each by one of its own kind. What is of another kind, or unknown, is left out. */
+/** A value of another kind than the one that it replaces, or with an unknown key, is left out. */
 export function withOverrides<T extends object>(messages: T, overrides: object): T {
   const result = {...messages} as Record<string, unknown>;
   for (const [key, value] of Object.entries(overrides)) {

@@ -1,12 +1,11 @@
 /*
- * What a one-file page shows, without a library: it is described anew whenever something changes, and brought into the
- * document by changing what differs. So an input keeps its text and its focus.
+ * What a one-file page shows, without a library. It is described anew whenever something changes, and only what differs
+ * is changed in the document, so an input keeps its text and its focus.
  */
 
-/** Text, an element, or several of them. Where nothing is shown, an empty text keeps the place of what comes after. */
+/** An empty text keeps the place of what is not shown. */
 export type Markup = Tag | string | false | undefined | readonly Markup[];
 
-/** An element. */
 export interface Tag {
   readonly name: string;
   readonly given: Given;
@@ -27,10 +26,8 @@ function flat(markup: Markup): readonly (Tag | string)[] {
   return [(markup || '') as Tag | string];
 }
 
-/** A node, and what it shows. */
 type Drawn = Node & {shows?: Tag};
 
-/** Makes an element show this, and nothing else. */
 export function draw(root: Element, markup: Markup): void {
   const wanted = flat(markup);
   for (const [at, one] of wanted.entries()) {

@@ -13,7 +13,6 @@ type Said = (t: RescueWords) => string;
 
 export const silent: Said = () => '';
 
-/** The state of the page. */
 export const state: {
   /** The file that was opened, or its faults. */
   file?: ContractRescue | AddressRescue;
@@ -27,7 +26,6 @@ export const state: {
   atAddress?: DepositOnChain;
   wallets: readonly Wallet[];
   account?: Account;
-  /** The part of an unknown contract's address that was typed. */
   typed: string;
   /** The refund: requested, sent, or failed. */
   asking: boolean;
@@ -51,7 +49,6 @@ let searching = new AbortController();
 
 let redraw: () => void;
 
-/** Draws the page now, and after each change. */
 export function drawBy(draw: () => void): void {
   redraw = draw;
   draw();
@@ -163,7 +160,6 @@ export async function take(found: Found) {
   }
 }
 
-/** Polls the chain until it shows how the payment ended. */
 async function follow(found: Found, sent: string, signal: AbortSignal) {
   const isOver = () => signal.aborted;
   while (!isOver()) {
@@ -179,7 +175,6 @@ async function follow(found: Found, sent: string, signal: AbortSignal) {
 
 export const isHeld = ({deposit}: Found): boolean => deposit.isHeld === true;
 
-/** How a payment ended that its contract no longer holds. */
 export function endOf({deposit: {end}}: Found, t: RescueWords): string {
   if (!end) return t.endUnknown;
   return end.how === 'refunded' ? t.endBack : t.endTaken;

@@ -1,4 +1,3 @@
-/* What the rescue page needs of each family: less than an adapter, so that it stays small. */
 import type {ChainAdapter, Addresses, ReadOptions, TakingBack, Wallets} from '../chains/adapter.js';
 import {mismatch, tryRead} from '../chains/errors.js';
 import {evmContracts} from '../chains/evm/dialect.js';
@@ -36,13 +35,12 @@ export interface ChainRescue extends Pick<ChainAdapter, 'readDeposit' | 'readHei
   /** The token that was paid into a contract; `undefined` if it was none, or the chain cannot be read. */
   tokenOf(chain: Chain, terms: PaidTerms, options: ReadOptions): Promise<string | undefined>;
   /**
-   * Whether a refund call gives the contract the signer's rights, so that a hostile one could abuse them. Then only an
-   * account that the call does not name may sign for an unknown contract.
+   * Whether a refund call gives the contract the signer's rights. An unknown contract could abuse them, so only an
+   * account that the call does not name may sign.
    */
   readonly handsRightsOn: boolean;
 }
 
-/** Finds payments and takes them back in the families with these contracts. */
 function rescueBy(dialect: AnyContractDialect, discover: ChainRescue['discover']): ChainRescue {
   const nodeOf = (chain: Chain, options: ReadOptions) => dialect.node(chain, options, TIMEOUTS);
   const paidBy = (deal: Deal) => {
@@ -98,7 +96,6 @@ function rescueBy(dialect: AnyContractDialect, discover: ChainRescue['discover']
 /** A placeholder blockhash: the transaction can never be sent. */
 const NO_BLOCKHASH = '11111111111111111111111111111111';
 
-/** Finds payments into the swap programs for SOL and for tokens, and takes them back. */
 const solana: ChainRescue = {
   discover: (found, {signal}) => discoverWallets(found, TIMEOUTS, signal),
   // Base58 is case-sensitive.

@@ -20,7 +20,6 @@ import {
 } from '../domain/rescue.js';
 import {rescues, type ChainRescue} from './rescue-families.js';
 
-/** A payment into a contract, as its chain shows it. */
 export interface Found {
   readonly chain: Chain;
   readonly terms: PaidTerms;
@@ -31,7 +30,6 @@ export interface Found {
   readonly isKnown: boolean;
   /** Whether the contract would get the signer's rights, if the signer is the payer's own account. */
   readonly handsRightsOn: boolean;
-  /** Where the file differs from the chain. */
   readonly differs: readonly {readonly name: keyof PaidTerms; readonly file: string; readonly chain: string}[];
   readonly deposit: DepositOnChain;
   /** The newest block or slot, if it could be read. */
@@ -42,10 +40,8 @@ export interface Found {
 /** How to find a payment: from a file, or from the hash of its transaction. */
 export type Place = {readonly file: ContractRescue} | {readonly chain: Chain; readonly hash: string};
 
-/** The chains on which a payment can be found by its transaction. */
 export const CHAINS: readonly Chain[] = ALL_KNOWN.chains.filter(({family}) => rescues[family]);
 
-/** The code for a family's chains and wallets. */
 export function rescueOf({family}: Pick<Chain, 'family'>): ChainRescue {
   const rescue = rescues[family];
   if (!rescue) throw new SwapError('config', {detail: `${family} has no refund of its own`});
@@ -53,8 +49,8 @@ export function rescueOf({family}: Pick<Chain, 'family'>): ChainRescue {
 }
 
 /**
- * Finds a payment on its chain, by its terms, otherwise by its transaction. What the chain shows counts, whatever the
- * file says. Empty if it shows none. Rejects if it cannot be read.
+ * Finds a payment by its terms, otherwise by its transaction. What the chain shows counts, whatever the file says.
+ * Empty if it shows none. Rejects if it cannot be read.
  */
 export async function lookFor(
   place: Place,
@@ -116,7 +112,6 @@ export async function lookFor(
     throw new SwapError('timeout', {detail: 'What is at that contract cannot be read here.'});
   return found;
 
-  /** Invalid terms on this chain lead nowhere. */
   async function tryShow(terms: PaidTerms): Promise<Found | undefined> {
     try {
       rescue.depositOf(terms, chain);
@@ -127,12 +122,10 @@ export async function lookFor(
   }
 }
 
-/** Whether the chain shows a payment with its amount in a block: anything less cannot be refunded. */
 function isPaid({deposit}: Found): boolean {
   return deposit.state === 'seen' && deposit.block !== undefined;
 }
 
-/** Reads a payment again. */
 export async function lookAgain(found: Found, account: Account | undefined, ends: readonly string[]): Promise<Found> {
   const rescue = rescueOf(found.chain);
   const [deposit, head] = await Promise.all([
@@ -150,7 +143,6 @@ export async function lookAt(file: AddressRescue, rpc: string): Promise<DepositO
   return read ? readDeposit(read, address, payer, []) : {state: 'unknown'};
 }
 
-/** A deal with only what its refund needs. */
 function dealFor(
   chain: Chain,
   {payer, amount}: Pick<PaidTerms, 'payer' | 'amount'>,
@@ -175,8 +167,8 @@ function dealFor(
 }
 
 /**
- * Whether an account may sign this refund: any, since the money goes to the payer. If the contract is unknown and would
- * get the payer's own rights, only another one.
+ * Any account, since the money goes to the payer. If the contract is unknown and would get the payer's own rights, only
+ * another one.
  */
 export function maySign({isKnown, handsRightsOn, terms}: Found, account: Pick<Account, 'address'>): boolean {
   return isKnown || !handsRightsOn || account.address !== terms.payer;

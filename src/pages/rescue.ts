@@ -27,12 +27,11 @@ import {CHAINS, maySign, type Found} from './rescue-work.js';
 import {createSpeaker, listed, timeLeft} from './speech.js';
 import type {RescueWords} from './words.js';
 
-// The build makes a table of the files in this folder.
 const speaker = createSpeaker(
   import.meta.glob<() => RescueWords>('./words/*.json', {query: '?rescue', import: 'default', eager: true}),
 );
 
-/** What is said of an error, by its code; of any other that it did not work. */
+/** For any other error, the page only says that it did not work. */
 const ERRORS = {
   rejected: 'rejected',
   'wallet-locked': 'wallet-locked',
@@ -98,7 +97,6 @@ function tab(name: 'file' | 'hash', title: string): Markup {
   return tag('button', {type: 'button', 'aria-pressed': String(state.way === name), onclick: choose}, title);
 }
 
-/** What every field has into which a text is copied. */
 const PLAIN = {dir: 'ltr', spellcheck: 'false', autocomplete: 'off'};
 
 const valueOf = ({target}: Event) => (target as HTMLInputElement).value;
@@ -184,12 +182,10 @@ const named = (text: string) => tag('bdi', {}, foreignLine(text));
 const noteOf = (kind: '' | 'warn' | 'bad', ...inner: readonly Markup[]) =>
   tag('div', {class: `note ${kind}`}, ...inner);
 
-/** An amount in the visitor's notation, with its asset's symbol. */
 function moneyOf(amount: bigint, {symbol, decimals}: Pick<RescueAsset, 'symbol' | 'decimals'>): Markup {
   return named(`${decimal(formatAmount(amount, decimals), speaker.now.locale)} ${symbol}`);
 }
 
-/** A number in the visitor's notation. */
 const numberText = (number: bigint) => decimal(String(number), speaker.now.locale);
 
 function results(found: readonly Found[], t: RescueWords): Markup {
@@ -227,7 +223,6 @@ function result(found: Found, t: RescueWords): Markup {
   ];
 }
 
-/** Where the file differs from the chain, by the names that its fields have there. */
 function differences({differs}: Found, t: RescueWords): Markup {
   const items = differs.map(({name, chain, file}) =>
     tag('li', {}, pieces(t.differsIn, {field: code(name), shown: mono(chain), file: mono(foreignLine(file))})),
@@ -280,7 +275,6 @@ function walletList(found: Found, t: RescueWords): Markup {
   return tag('div', {class: 'wallets'}, buttons);
 }
 
-/** The button that asks the wallet, and what came of it. */
 function asking(found: Found, account: Account, t: RescueWords): Markup {
   const {asking: isAsking, sent} = state;
   if (sent !== undefined)
@@ -359,7 +353,6 @@ drawBy(() => draw(root, page()));
 const given = fragment();
 if (given.startsWith('{')) open(given);
 
-/** The URL's fragment, decoded; empty if it is malformed. */
 function fragment(): string {
   try {
     return decodeURIComponent(location.hash.slice(1));

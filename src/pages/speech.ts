@@ -2,35 +2,33 @@
 import {readTag, writingOf} from '../locales/languages.js';
 import {tag, type Markup} from './markup.js';
 
-/** A language's words, and how it is written. */
 export interface Speech<Words> {
   readonly t: Words;
-  /** How numbers and times are written, as `Intl` takes it. */
+  /** As `Intl` takes it. */
   readonly locale: string;
   /** The language, as the widget's files are named: `de`. */
   readonly name: string;
 }
 
-/** Finds the words of a language. */
 export interface Speaker<Words> {
   readonly now: Speech<Words>;
-  /** Speaks another language from now on, also after a reload. */
+  /** Also after a reload. */
   choose(name: string): void;
   /** A list of all languages, each by its own name. */
   picker(label: string, onChange: () => void): Markup;
 }
 
-/** Speaks the first language of the address (`?lang=de`) and of the browser that there are words for, or else English. */
+/** The first language of the URL (`?lang=de`) and of the browser that there are words for, or else English. */
 export function createSpeaker<Words>(files: Readonly<Record<string, () => Words>>): Speaker<Words> {
   const names = Object.keys(files).map(file => file.replace(/^.*\/|\.json$/g, ''));
   const wordsOf = (name: string) => files[`./words/${name}.json`] as () => Words;
 
-  /** Speaks a language in the way of a tag, which may name a region. */
+  /** The tag may name a region. */
   function speak(tag: string): Speech<Words> {
     const {language: name, baseName} = readTag(tag) ?? ENGLISH;
     const {direction, script} = writingOf({language: name, baseName}, true);
     Object.assign(document.documentElement, {lang: script ? `${name}-${script}` : name, dir: direction});
-    // As the widget does: with the digits that a wallet shows.
+    // With the digits that a wallet shows, as in the widget.
     const locale = `${script ? new Intl.Locale(baseName, {script}).baseName : baseName}-u-nu-latn`;
     return {t: wordsOf(name)(), locale, name};
   }
@@ -50,7 +48,7 @@ export function createSpeaker<Words>(files: Readonly<Record<string, () => Words>
       try {
         history.replaceState(null, '', address);
       } catch {
-        // A file from a disk keeps its address.
+        // The URL of a file on a disk stays as it is.
       }
     },
     picker(label, onChange) {
@@ -66,7 +64,6 @@ export function createSpeaker<Words>(files: Readonly<Record<string, () => Words>
   };
 }
 
-/** Several things on one line, as a language separates them. */
 export function listed(all: readonly Markup[], locale: string): Markup {
   const parts = new Intl.ListFormat(locale, {type: 'conjunction', style: 'narrow'}).formatToParts(
     all.map((_, at) => String(at)),
@@ -74,7 +71,6 @@ export function listed(all: readonly Markup[], locale: string): Markup {
   return parts.map(({type, value}) => (type === 'element' ? all[Number(value)] : value));
 }
 
-/** When a time is over, from now on, as a language says it: “in 3 hours”. */
 export function timeLeft(seconds: number, locale: string): string {
   const minutes = Math.ceil(seconds / 60);
   const hours = Math.ceil(minutes / 60);
@@ -89,7 +85,7 @@ export function timeLeft(seconds: number, locale: string): string {
 
 const ENGLISH = {language: 'en', baseName: 'en'};
 
-/** A language's name in that language, as at the beginning of a line. */
+/** Written as at the beginning of a line. */
 function ownName(tag: string): string {
   const name = new Intl.DisplayNames(tag, {type: 'language'}).of(tag) ?? tag;
   return name.replace(/^./u, letter => letter.toLocaleUpperCase(tag));

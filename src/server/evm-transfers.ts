@@ -1,4 +1,3 @@
-/* The transfers of one token to an EVM address, from the token's own events. */
 import type {Chain} from '../domain/asset.js';
 import type {PayoutTransfer} from './payout-weeks.js';
 import {hex} from '../chains/rpc.js';
@@ -9,7 +8,6 @@ import {readerOf, type Read} from '../chains/evm/rpc.js';
 
 /** The number of blocks per request, at first. Many nodes allow fewer, and report their limit in their own words. */
 const MOST_BLOCKS = 50_000n;
-/** The minimum number of blocks per request. */
 const FEWEST_BLOCKS = 100n;
 /** The maximum number of transfers. Payouts are weekly: anybody who sends more has other intentions. */
 const MOST_TRANSFERS = 1_000;
@@ -17,15 +15,12 @@ const MOST_TRANSFERS = 1_000;
 export interface ReadTransfersOptions {
   readonly token: string;
   readonly to: string;
-  /** The senders whose transfers count; all by default. */
   readonly payers?: readonly string[] | undefined;
   readonly first: bigint;
   readonly last: bigint;
 }
 
-/** Reads one chain from one RPC. */
 export interface TransferReader {
-  /** The number of the newest block. */
   height(): Promise<bigint>;
   /** A block's time, in milliseconds since 1970. */
   time(block: bigint): Promise<number>;
@@ -98,7 +93,6 @@ async function readAll(
   }
 }
 
-/** An address as in events. */
 function word(address: string): string {
   return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
 }

@@ -231,7 +231,6 @@ function isUnknown(error: unknown): boolean {
   return error instanceof SwapError && error.code === 'service' && error.field === 'order';
 }
 
-/** What makes an answer news. */
 function essence(type: SwapEvent['type'], order: VerifiedOrder | undefined): string {
   const {stage, differs = [], paidIn, paidOut, paidBack} = order ?? {};
   return JSON.stringify([type, stage, differs, ...[paidIn, paidOut, paidBack].map(one => one?.certainty)]);

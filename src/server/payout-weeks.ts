@@ -23,7 +23,6 @@ export interface PayoutTransfer {
   readonly at: number;
 }
 
-/** The transfers that were read for one payee. */
 export type ReadTransfers =
   | {
       readonly transfers: readonly PayoutTransfer[];
@@ -31,7 +30,6 @@ export type ReadTransfers =
       readonly until: number;
     }
   | {
-      /** Why nothing could be read. */
       readonly unread: string;
     };
 
@@ -72,21 +70,19 @@ export interface PayoutWeek {
 /** The part of a ledger entry that is needed here. */
 export type EarnedFee = Pick<OwedFee, 'orderId' | 'completedAt' | 'isComplete' | 'asset' | 'address' | 'amount'>;
 
-/** An order's fee that can be counted. */
 export type CountedFee = EarnedFee & {
   readonly asset: AssetId;
   readonly completedAt: number;
   readonly amount: bigint;
 };
 
-/** One address that is paid in one asset, and its fees. */
 export interface EarningPayee {
   readonly asset: AssetId;
   readonly address: string;
   readonly fees: readonly CountedFee[];
 }
 
-/** When weeks end: one such moment, from which every seventh day counts, or all the moments, in order. */
+/** One such moment, from which every seventh day counts, or all the moments, in order. */
 export type WeekEnds = number | readonly number[];
 
 const WEEK_MS = 7 * 24 * 3_600_000;
@@ -116,7 +112,6 @@ function isCounted(fee: EarnedFee): fee is CountedFee {
   return fee.asset !== '' && fee.address !== '' && fee.completedAt !== undefined && fee.amount !== undefined;
 }
 
-/** A week that fees may belong to. */
 interface Span {
   readonly begins: number;
   readonly ends?: number;
@@ -227,7 +222,6 @@ function sumOf(items: readonly {readonly amount: bigint}[]): bigint {
   return items.reduce((sum, {amount}) => sum + amount, 0n);
 }
 
-/** The columns of the CSV. */
 const COLUMNS: readonly (readonly [name: string, read: (week: PayoutWeek) => string | bigint | undefined])[] = [
   ['week_begins', ({begins}) => new Date(begins).toISOString()],
   ['week_ends', ({ends}) => (ends === undefined ? '' : new Date(ends).toISOString())],

@@ -16,12 +16,12 @@ const READERS: Partial<Record<ChainFamily, (chain: Chain) => Promise<TransferRea
 export interface TransferQuestion {
   readonly asset: Asset;
   readonly to: string;
-  /** The earliest time, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly since: number;
   readonly payers?: readonly string[] | undefined;
 }
 
-/** Reads the transfers to an address. Never rejects: if reading fails, it returns the reason. Of several RPCs two have to agree. */
+/** Never rejects: if reading fails, it returns the reason. Of several RPCs two have to agree. */
 export async function readTransfers({asset, to, since, payers}: TransferQuestion): Promise<ReadTransfers> {
   const {chain, token} = asset;
   const open = READERS[chain.family];

@@ -156,7 +156,6 @@ export async function verifyOrder(orderId: string, options: VerifyOptions): Prom
   };
 }
 
-/** Reads an order's money from both chains, and judges it as the widget does, but without a wallet or a memory. */
 async function readStory(order: Order, {catalogue, source: {chain}}: Known, askedAt: number): Promise<Story> {
   const questions = new Questions({
     host: Date,
@@ -186,7 +185,6 @@ async function readHeight(chain: Chain): Promise<bigint | undefined> {
   );
 }
 
-/** Converts the standard ids (CAIP-2, CAIP-19) of known chains and assets. */
 const OWN = ownIds(ALL_KNOWN);
 
 function check({recipient, asset, atLeast, since = 0, blocks = 1}: Expected): void {
@@ -208,7 +206,6 @@ function paying(order: Order, recipient: string | undefined): Order {
   return recipient === undefined ? order : {...order, destination: {...order.destination, redeemer: recipient}};
 }
 
-/** The two assets of an order, and their chains, as far as known. */
 interface Known {
   readonly catalogue: Catalogue;
   readonly source: Asset;

@@ -4,14 +4,13 @@ import {depositAddress} from '../chains/bitcoin/htlc.js';
 import type {Asset, AssetId, Chain, ChainFamily} from '../domain/asset.js';
 
 /*
- * The orders of the test service: the response to each, and its state. Nobody has the keys in them, so what is paid to
- * one can only be moved by its payer. All hashes begin with `7e57`.
+ * The test service's orders. Nobody has the keys in them, so what is paid to one can only be moved by its payer. All
+ * hashes begin with `7e57`.
  */
 
 /** The state of an order: the steps of a swap in order, and the two other ends. */
 export type TestStep = 'placed' | 'seen' | 'confirmed' | 'locked' | 'complete' | 'refunded' | 'expired';
 
-/** One order, as stored in JSON. */
 export interface TestOrder {
   readonly id: string;
   /** Milliseconds since 1970, like all times here. */
@@ -25,7 +24,7 @@ export interface TestOrder {
   readonly receive: string;
   readonly fees: readonly TestFee[];
   readonly secret: string;
-  /** The amount paid, in the smallest unit. */
+  /** In the smallest unit. */
   filled: string;
   /** When each step was taken. */
   readonly at: Partial<Record<TestStep, number>>;
@@ -41,7 +40,6 @@ export interface TestFee {
   readonly amount: string;
 }
 
-/** The two assets of an order, and their prices in US dollars. */
 export interface Sides {
   readonly from: Asset;
   readonly to: Asset;
@@ -54,7 +52,6 @@ const LOCKED = {source: 86_400, destination: 7_200};
 /** A fictitious height: it only means that something is in a block. */
 const BLOCK = 1_000_000;
 
-/** The service's response to an order besides its id (API, POST orders). */
 export const PAYLOADS: Readonly<
   Record<ChainFamily, ((order: TestOrder, from: Asset) => Record<string, unknown>) | undefined>
 > = {
@@ -205,7 +202,6 @@ function otherLeg(order: TestOrder, chain: Chain, side: string) {
   return {swap_id: madeUp(order.id, side), initiator: nobody(chain), redeemer: nobody(chain)};
 }
 
-/** The terms that an order's payment would lock. */
 function termsOf(order: TestOrder, chain: Chain) {
   return {redeemer: nobody(chain), timelock: lockOf(chain, 'source'), hash: hashOf(order)};
 }

@@ -89,16 +89,12 @@ const PRICES: Readonly<Record<string, number>> = {
   SEED: 0.5,
 };
 const PRICE_DECIMALS = 8;
-
-/** The minimum and maximum of a swap, in US dollars. */
 const RANGE = {min: 1, max: 1_000_000};
 
 const STORAGE_KEY = 'swap-widget:test-service';
-/** The path to completion. */
 const STEPS: readonly TestStep[] = ['placed', 'seen', 'confirmed', 'locked', 'complete'];
 const ENDS: readonly TestStep[] = ['refunded', 'expired'];
 
-/** The service's explicit refusal. */
 class Refusal extends Error {
   constructor(
     message: string,
@@ -214,7 +210,6 @@ function createMarket(
   const convert = (amount: bigint, from: Asset, to: Asset, bps: number) =>
     (amount * BigInt(bps) * scaled(from) * 10n ** BigInt(to.decimals)) /
     (10_000n * scaled(to) * 10n ** BigInt(from.decimals));
-  /** The amount of an asset that is worth this many dollars. */
   const worth = (dollars: number, asset: Asset) =>
     (BigInt(dollars) * 10n ** BigInt(PRICE_DECIMALS + asset.decimals)) / scaled(asset);
   const sideOf = (asset: Asset, amount: bigint) => ({
@@ -280,10 +275,7 @@ function knownAssets(wanted?: readonly AssetId[]): ReadonlyMap<string, Asset> {
   );
 }
 
-/**
- * Whether an order may describe how to pay this. Nothing is returned that could be paid on mainnet: some swap contracts
- * have the same address on both.
- */
+/** Nothing is returned that could be paid on mainnet: some swap contracts have the same address on both. */
 function canPay({chain: {family}, contracts: [contract]}: Asset): boolean {
   if (!PAYLOADS[family]) return false;
   return family === 'bitcoin' || (contract !== undefined && !CONTRACTS_OF_MAIN.has(contract.toLowerCase()));
@@ -297,7 +289,6 @@ const CONTRACTS_OF_MAIN: ReadonlySet<string> = new Set(
 
 /* -- orders --------------------------------------------------------------------------------------------------------- */
 
-/** The relevant parts of an order's body. */
 interface OrderBody {
   readonly source?: Partial<BodySide>;
   readonly destination?: Partial<BodySide>;
@@ -348,7 +339,7 @@ class OrderBook {
     this.#save();
   }
 
-  /** Records a step, and all skipped ones before it. */
+  /** Also all skipped steps before it. */
   take(order: TestOrder, step: TestStep, at = Date.now()): void {
     if (ENDS.includes(stepOf(order))) throw new Error(`The order is ${stepOf(order)}.`);
     const upTo = STEPS.indexOf(step);
@@ -381,7 +372,6 @@ class OrderBook {
     this.take(order, 'expired', Math.max(Date.now(), order.createdAt + 1));
   }
 
-  /** Takes the steps that are due. */
   #takeDue(order: TestOrder): void {
     const {stepAfter, payAfter} = this.#options;
     for (;;) {
