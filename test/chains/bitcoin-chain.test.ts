@@ -38,7 +38,6 @@ afterEach(() => {
   wallets = [];
 });
 
-/** A person with coins and a wallet. */
 async function openBuyer(appId = sandbox.newAppId()) {
   const wallet = createBitcoinWallet({
     name: 'Test (development)',

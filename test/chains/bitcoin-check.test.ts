@@ -133,7 +133,6 @@ describe('a deposit address', () => {
   }
 });
 
-/** The address of valid terms. */
 const addressOf = (...terms: Parameters<typeof depositAddress>) => depositAddress(...terms) ?? '';
 
 type Keys = [Uint8Array, Uint8Array, Uint8Array];

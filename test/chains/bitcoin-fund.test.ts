@@ -36,7 +36,6 @@ const leave = () => {
 afterEach(leave);
 
 describe('funding on Bitcoin', () => {
-  /** A wallet on the page, a deal, and what is reported during the payment. */
   async function open(provider: StandardProvider | OwnProvider = standard(), id = 'ExampleProvider') {
     undo.push(provider instanceof OwnProvider ? place('unisat', provider) : register(id, provider));
     const wallet = await adapter.wallets.walletOf!(provider);

@@ -40,7 +40,6 @@ describe('reading a Bitcoin chain', () => {
     globalThis.fetch = real;
   });
 
-  /** The published deal, on a chain whose node returns these responses. */
   function open(...answers: ScriptedAnswer[]) {
     const {fetch, sent} = scriptedFetch(...answers);
     globalThis.fetch = fetch;

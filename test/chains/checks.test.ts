@@ -79,7 +79,6 @@ describe('an unknown contract', () => {
 
 for (const {family, adapter, sample} of FAMILIES) {
   describe(`a check on ${family}`, () => {
-    /** The published deal, unpaid. */
     function open(policy: Partial<Policy> = {}) {
       const deal = sample();
       for (const leg of [deal.order.source, deal.order.destination] as Writable<Leg>[]) {

@@ -27,10 +27,8 @@ interface Call {
   readonly value: bigint;
 }
 
-/** A request to a wallet: a transaction or typed data. */
 type Asked = Call | {readonly typedData: TypedData};
 
-/** What a wallet shows. */
 interface Shown {
   readonly intent: string;
   readonly sentence: string | undefined;
@@ -166,7 +164,6 @@ async function said(deal: Deal) {
   return {amount: of('amount')?.found, call: of('call')?.found, secretHash: of('secret')?.found};
 }
 
-/** Expects a wallet to show what the widget shows. */
 async function expectShown(deal: Deal, shown: Shown | undefined) {
   const {amount, call, secretHash} = await said(deal);
   const {from} = deal.agreed;

@@ -24,7 +24,6 @@ const CHAIN = 11155111;
 const AMOUNT = 50_000n;
 const approval = new Interface(['function approve(address spender, uint256 amount)']);
 
-/** A wallet that reports support, a deal, and what is reported during the payment. */
 async function open() {
   const wallet = new LedgerWallet({chainId: CHAIN, token: TOKEN, contract: CONTRACT, balance: 10n ** 8n});
   wallet.atomic = 'supported';

@@ -37,7 +37,6 @@ const word = digits(64).map(text => `0x${text}`);
 const plain = digits(40).map(text => `0x${text}`);
 const uint = fc.bigInt({min: 0n, max: 2n ** 256n - 1n});
 
-/** Addresses as people and services write them, some of them invalid. */
 const address = fc.oneof(
   plain,
   plain.map(text => Address.checksum(text)),
@@ -56,7 +55,6 @@ function withOtherCase(text: string, at: number): string {
   return text.slice(0, at) + other + text.slice(at + 1);
 }
 
-/** Data as it was written, or altered. */
 const touched = (data: fc.Arbitrary<string>) =>
   fc.tuple(data, fc.nat(), digits(1), fc.nat({max: 8})).map(([text, place, digit, way]) => {
     const at = 2 + (place % Math.max(1, text.length - 2));
@@ -75,7 +73,6 @@ const touched = (data: fc.Arbitrary<string>) =>
     ][way] as string;
   });
 
-/** A function's result, or that it throws. */
 async function outcomeOf<T>(work: () => T | Promise<T>): Promise<T | 'thrown'> {
   try {
     return await work();
@@ -140,7 +137,6 @@ function decode(types: Types, data: string): readonly unknown[] | undefined {
   }
 }
 
-/** A call that pays into a swap, decoded by ox. */
 function initiateOf(data: string): Terms | undefined {
   const first = ['address', 'uint256', 'uint256', 'bytes32'] as const;
   for (const [selector, types] of [
@@ -158,7 +154,6 @@ function initiateOf(data: string): Terms | undefined {
 
 type EventName = keyof typeof EVENTS;
 
-/** A log's values, decoded by ox. */
 function logOf(eventName: EventName, {topics, data}: Pick<evm.Log, 'topics' | 'data'>) {
   try {
     const values: object = AbiEvent.decode(eventOf(eventName), {topics: topics as Hex[], data: data as Hex}) ?? {};
@@ -170,7 +165,6 @@ function logOf(eventName: EventName, {topics, data}: Pick<evm.Log, 'topics' | 'd
   }
 }
 
-/** A log, as a contract writes it. */
 const written = (eventName: EventName, indexed: object, types: Types, values: readonly unknown[]) => ({
   topics: AbiEvent.encode(eventOf(eventName), indexed as never).topics as string[],
   data: encode(types, values),
@@ -327,7 +321,6 @@ describe('what is signed and read on EVM chains, as in ox:', () => {
     expect(said).to.be.above(RUNS / 2);
   });
 
-  /** ox's hash of typed data with values in the known form. */
   const oxDigest = ({domain, message}: ReturnType<typeof evmDeal>['deposit']['payload']['typedData']) =>
     TypedData.getSignPayload({
       domain: {
@@ -389,7 +382,6 @@ describe('what is signed and read on EVM chains, as in ox:', () => {
   });
 });
 
-/** A transaction, decoded by Kit. */
 function transactionOf(bytes: Uint8Array): Transaction | undefined {
   try {
     const {messageBytes, signatures} = getTransactionDecoder().decode(bytes);

@@ -15,7 +15,6 @@ const TO = 'base_sepolia:wbtc';
 const RECIPIENT = '0x00000000000000000000000000000000000f00d1';
 const AMOUNT = 5_000_000_000n;
 
-/** A person with coins, a wallet, and their own faults of the service. */
 async function openBuyer(appId: string, from: string) {
   const info = await sandbox.info();
   const asked: string[] = [];

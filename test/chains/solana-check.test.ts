@@ -148,10 +148,8 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
   ['another asset than the agreed one', ['token'], ({agreed}) => (agreed.from.token = FOREIGN_PROGRAM)],
 ];
 
-/** Puts another account in the place of one. */
 const withAccount = (place: number, address: string) => (deal: OpenDeal) =>
   reprepare(deal, {change: ({keys}) => (keys[place]!.pubkey = new PublicKey(address))});
-/** Replaces the data for the program's event. */
 const withOption =
   (...option: readonly number[]) =>
   (deal: OpenDeal) =>
@@ -314,7 +312,6 @@ describe('the check of a Solana transaction', () => {
       new TransactionInstruction({programId: key(program), keys, data: Buffer.from('hello')});
     const account = (address: string, isSigner = false) => ({pubkey: key(address), isSigner, isWritable: true});
 
-    /** A deal that is paid by these instructions. */
     const deal = (make: (paid: TransactionInstruction, deal: OpenDeal) => readonly TransactionInstruction[]) => {
       const made = ownDeal(ledger);
       made.order.source.swapId = STRANGER;

@@ -49,13 +49,11 @@ beforeEach(() => {
 afterEach(() => stop());
 
 interface Settings {
-  /** Whether the partner set an RPC. */
   readonly node?: boolean;
   readonly wallet?: ConstructorParameters<typeof LedgerWallet>[1];
   readonly terms?: Partial<Prepared>;
 }
 
-/** A wallet, a deal, and what is reported during the payment. */
 async function open({node = true, wallet: settings = {}, terms = {}}: Settings = {}) {
   const wallet = new LedgerWallet(ledger, settings);
   const account = await walletFrom(wallet.standard).connect();
@@ -69,7 +67,6 @@ async function open({node = true, wallet: settings = {}, terms = {}}: Settings =
   return {wallet, account, deal, updates, plans, walletRequests, fund, refund};
 }
 
-/** A transaction's hash after this wallet signed it. */
 const hashOf = (wallet: LedgerWallet, bytes: Uint8Array) => base58(wallet.sign(bytes).slice(1, 65));
 
 const price = (microLamports: number | bigint) => ComputeBudgetProgram.setComputeUnitPrice({microLamports});

@@ -440,7 +440,6 @@ describe('a payout on Solana', () => {
   const paid = {...nothing, amount: 500_000n, hashes: [HASH], block: 2_000n, secret: SECRET};
   const loose = {...nothing, loose: 500_000n};
 
-  /** A call that pays into a swap's account. */
   const initiate = (
     amount: bigint,
     {swap = ACCOUNT, by = PROGRAM, secretHash = SECRET_HASH, payer = STRANGER} = {},
@@ -486,7 +485,6 @@ describe('a payout on Solana', () => {
       const {amount, loose: rest} = (await read())!;
       return [amount, rest];
     };
-    /** Records the payments in this order, before the payout or after it. */
     const paidBy = (before: readonly (readonly LedgerCall[])[], after: readonly (readonly LedgerCall[])[] = []) => {
       const payout = ledger.transactions.get(HASH)!;
       ledger.transactions.clear();

@@ -17,7 +17,6 @@ const setCall = (deal: OpenDeal, at: number, value: string) => (callOf(deal).cal
 
 afterEach(closeLast);
 
-/** Checks the published deal, changed. */
 async function check(
   tell: (deal: OpenDeal) => unknown,
   spoil: (ledger: StarknetLedger) => unknown = () => undefined,

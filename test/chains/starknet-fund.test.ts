@@ -18,7 +18,6 @@ const APPROVE = {
 };
 const NOTHING = {...APPROVE, calldata: [APPROVE.calldata[0], '0x0', '0x0']};
 
-/** A wallet on a chain that can be read, or not, without an `rpc`. */
 async function open({hasRpc = true, allowance = 0n}: {hasRpc?: boolean; allowance?: bigint} = {}) {
   const {ledger: chain, deal: any, blind, ...parts} = await openAt(ON_STARKNET);
   const ledger = chain as StarknetLedger;

@@ -125,7 +125,6 @@ const STRANGE: readonly (readonly [what: string, found: string, tell: (deal: Ope
   ['more than a screen can hold', `name ${'x'.repeat(55)}`, deal => (domainOf(deal)['name'] = 'x'.repeat(1_000))],
 ];
 
-/** Another asset of a place's chain. */
 const OTHER = ({stranger}: Place) => ({id: 'chain:other', symbol: 'OTHER', token: stranger}) as const;
 
 afterEach(closeLast);

@@ -42,7 +42,6 @@ for (const place of PLACES) {
     return parts;
   };
 
-  /** What the wallet was prompted to send: from whom, and which call of which contract. */
   const sent = (ledger: HtlcLedger) =>
     ledger.sent.map(({from, calls}) => [
       dialect.address(from),

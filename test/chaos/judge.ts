@@ -54,7 +54,6 @@ export function weigh(
   return {outcome, violations: rules.flatMap(([isSo, otherwise]) => (isSo ? [] : otherwise))};
 }
 
-/** Compares the reports with the facts, and what left the payer with what arrived. */
 export async function judge(person: Person): Promise<Verdict> {
   const {swap, plan} = person;
   const orders = await readOrders(person);

@@ -13,17 +13,13 @@ import {rpc, type SandboxInfo} from '../sandbox/client.js';
 
 type Chain = SandboxInfo['chains'][string];
 
-/** The books of one asset. */
 export interface Account {
   readonly asset: string;
   readonly genesis: bigint;
   /** What was created since: by a token's minter, or as a block reward. */
   readonly made: bigint;
-  /** Fees that left all accounts. */
   readonly burnt: bigint;
-  /** All fees, including those that an account received. */
   readonly fees: bigint;
-  /** The total of all accounts now. */
   readonly total: bigint;
 }
 
@@ -31,7 +27,6 @@ export interface Account {
 type Reading = Readonly<Record<string, Pick<Account, 'total' | 'fees' | 'burnt'> & {readonly rewards?: bigint}>>;
 
 export interface Ledger {
-  /** Records what a token's minter created. */
   made(asset: string, amount: bigint): void;
   /** Reads all accounts. `people`: the addresses that received anything on Solana, which cannot list accounts. */
   settle(people: Iterable<string>): Promise<Account[]>;
@@ -197,7 +192,6 @@ async function readBitcoin(name: string, url: string): Promise<Reading> {
 /** How many transactions of a block an Esplora API returns at once. */
 const BLOCK_PAGE = 25;
 
-/** The sandbox's own accounts on Solana. */
 const ROLES = ['service', 'faucet', 'solver 1', 'solver 2'].map(role => signerFor(role).address as string);
 
 async function readSolana(name: string, url: string, people: readonly string[]): Promise<Reading> {
@@ -277,7 +271,6 @@ async function readStarknet({rpc: url, assets}: Chain): Promise<Reading> {
   return reading;
 }
 
-/** The sandbox's own accounts on Starknet. */
 const STARKNET_ROLES = ['maker', 'service', 'solver 1', 'solver 2'].map(role => {
   const key = BigInt(getStarkKey(grindKey(keyOf(role).slice(2))));
   return addressText(contractAddress(0n, account.hash, [key]));

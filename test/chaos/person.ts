@@ -51,7 +51,6 @@ const NODE_LATE_MS = 900;
 
 export class Person {
   readonly log: string[] = [];
-  /** The faults so far. */
   readonly happened: Injection[] = [];
   readonly #began = Date.now();
   readonly #left: Injection[];
@@ -63,7 +62,6 @@ export class Person {
   swap!: NodeSwap;
   #looks = 0;
   #movedAt = 0;
-  /** Orders whose address was paid. */
   readonly #paidTo = new Set<string>();
   /** Whether the wallet's owner confirmed a payment. */
   #confirmed = false;
@@ -139,7 +137,6 @@ export class Person {
     return this.plan.to.startsWith('solana') ? 2_000_000n : 600n;
   }
 
-  /** Whether they got the money back with a click. */
   get hasTakenBack(): boolean {
     return shownIn(this.swap.session)?.refund.state === 'ready';
   }
@@ -165,7 +162,6 @@ export class Person {
     this.say(`-- ${fault.fault} at ${fault.step}`);
   }
 
-  /** Takes the fault that is due at this step. */
   #due<Fault extends string>(step: Step, table: Readonly<Record<Fault, unknown>>) {
     const at = this.#left.findIndex(one => one.step === step && one.fault in table);
     const [next] = at < 0 ? [] : this.#left.splice(at, 1);
@@ -173,7 +169,6 @@ export class Person {
     return next as (Injection & {readonly fault: Fault}) | undefined;
   }
 
-  /** Continues until the swap has ended, according to the page. */
   async live(): Promise<void> {
     this.#looks = 0;
     this.#movedAt = 0;
@@ -288,7 +283,6 @@ export class Person {
     return true;
   }
 
-  /** Loses a wallet's response. */
   #lose(method: string): void {
     if (this.#loseAnswer === undefined || !/send|invoke|sign/i.test(method)) return;
     this.#loseAnswer = undefined;

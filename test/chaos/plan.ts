@@ -8,11 +8,8 @@ import {createRandom, type Random} from '../support/random.js';
 /** The step during which a fault happens. */
 export const STEPS = ['quote', 'review', 'order', 'approve', 'sign', 'send', 'initiate', 'read', 'paid'] as const;
 export type Step = (typeof STEPS)[number];
-
-/** The requests to the service. */
 export const REQUESTS = ['quote', 'order', 'initiate', 'read'] as const satisfies readonly Step[];
 export type Request = (typeof REQUESTS)[number];
-/** The requests to a wallet. */
 const PROMPTS = ['approve', 'sign', 'send'] as const satisfies readonly Step[];
 
 /** Faults of a request to the service, or of its response. */
@@ -36,7 +33,6 @@ export const SERVICE_FAULTS = {
 } as const satisfies Record<string, readonly Request[]>;
 export type ServiceFault = keyof typeof SERVICE_FAULTS;
 
-/** Faults of a wallet's prompt, or of its owner. */
 export const WALLET_FAULTS = {
   no: PROMPTS,
   vague: PROMPTS,
@@ -46,7 +42,6 @@ export const WALLET_FAULTS = {
 } as const satisfies Record<string, readonly Step[]>;
 export type WalletFault = keyof typeof WALLET_FAULTS;
 
-/** Faults of the page. */
 export const PAGE_FAULTS = {
   reload: ['review', 'order', 'approve', 'sign', 'send', 'initiate', 'paid'],
   'second tab': ['order', 'approve', 'sign', 'send', 'initiate', 'paid'],
@@ -55,7 +50,6 @@ export const PAGE_FAULTS = {
 } as const satisfies Record<string, readonly Step[]>;
 export type PageFault = keyof typeof PAGE_FAULTS;
 
-/** Faults of chain reads, after a payment. */
 export const NODE_FAULTS = {
   'node refuses': ['paid'],
   'node slow': ['paid'],
@@ -77,13 +71,11 @@ export type ChainFault = (typeof CHAIN_FAULTS)[number];
 
 export type Fault = ServiceFault | WalletFault | PageFault | NodeFault | ChainFault;
 
-/** A cell of the table: a fault at a step. */
 export interface Cell {
   readonly fault: Fault;
   readonly step: Step;
 }
 
-/** One fault, and when it happens. */
 export interface Injection extends Cell {
   /** How many times the step passes first. */
   readonly after: number;
@@ -91,7 +83,6 @@ export interface Injection extends Cell {
   readonly times: number;
 }
 
-/** How the source is paid. */
 export type Way = 'address' | 'connected' | 'signature' | 'transaction' | 'coin' | 'sign' | 'sign and send';
 
 /** Separate sandboxes: refunds need hundreds of blocks to be mined, and a reorganization affects others' blocks. */
@@ -114,7 +105,6 @@ export interface Plan {
 const entries = <F extends Fault>(table: Readonly<Record<F, readonly Step[]>>) =>
   (Object.entries(table) as [F, readonly Step[]][]).flatMap(([fault, steps]) => steps.map(step => ({fault, step})));
 
-/** All cells of the table. */
 export const CELLS: readonly Cell[] = [
   ...entries<Fault>(SERVICE_FAULTS as never),
   ...entries<Fault>(WALLET_FAULTS as never),
@@ -215,7 +205,6 @@ const RARE = CELLS.filter(cell => placeOf(cell) !== 'served');
 const isPaidAllTheSame = ({step}: Cell) =>
   step !== 'initiate' && step !== 'approve' && step !== 'sign' && step !== 'send';
 
-/** The plan of one swap in a run. */
 export function planOf(seed: number, number: number): Plan {
   const random = createRandom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b));
   random.below(2);
@@ -246,7 +235,6 @@ export function planOf(seed: number, number: number): Plan {
   };
 }
 
-/** A plan as one line. */
 export function describePlan({number, from, to, way, rpc, place, faults}: Plan): string {
   const wrong = faults.map(({fault, step, after, times}) => {
     const when = after ? ` after ${String(after)}` : '';

@@ -6,10 +6,8 @@ import {asPaidBack, asPaidOut, asTaken, asUnpaid, inventedHash} from '../hostile
 import {SERVICE_FAULTS, type Injection, type Request, type ServiceFault} from './plan.js';
 
 type Fetch = typeof globalThis.fetch;
-/** A lie about the state of an order, or of its terms. */
 export type Lie = 'says complete' | 'says refunded' | 'says unpaid' | 'says gone' | 'another order';
 
-/** The service, as reached from one person's page. */
 export interface UnreliableService {
   readonly fetch: Fetch;
   /** While the page is offline, nothing gets through in either direction. */
@@ -26,9 +24,7 @@ interface ServiceOptions {
   readonly faults: readonly Injection[];
   /** A number that decides between variants of a fault, from 0 to 1. */
   readonly variant: number;
-  /** A request was sent. */
   readonly sent: (request: Request) => void;
-  /** A fault happened. */
   readonly happened: (fault: Injection) => void;
   /** Makes the service falsify the payment of its next order. */
   readonly falsify: () => Promise<void>;
@@ -36,7 +32,6 @@ interface ServiceOptions {
   readonly real?: () => Real;
 }
 
-/** Hashes of real transactions. */
 interface Real {
   readonly payer: string;
   readonly recipient: string;
@@ -55,7 +50,6 @@ export function createUnreliableService({
     .filter(({fault}) => fault in SERVICE_FAULTS)
     .map(injection => ({injection, after: injection.after, times: injection.times}));
 
-  /** The fault of this request, if one is due. */
   const due = (request: Request) => {
     const next = pending.find(({injection, times}) => injection.step === request && times > 0);
     if (!next) return undefined;
@@ -171,7 +165,6 @@ async function changed(response: Response, change: (key: string, value: unknown)
   return new Response(JSON.stringify(JSON.parse(text, change)), {status: response.status, headers: JSON_TYPE});
 }
 
-/** A value of another type in place of each of these. */
 function twist(value: unknown): unknown {
   if (typeof value === 'string') return /^\d+$/.test(value) ? [value] : value;
   return typeof value === 'number' ? String(value) + 'x' : value;

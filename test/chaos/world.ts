@@ -33,7 +33,6 @@ const TIMELOCK_MS = 3_700_000;
 
 const begun = Date.now();
 
-/** A host whose clock and timers are faster. */
 function quicken(host: Host): Host {
   return Object.create(host, {
     now: {value: () => begun + (Date.now() - begun) * SPEED + (host as NodeHost).ahead},
@@ -60,11 +59,9 @@ export interface Result extends Verdict {
 }
 
 export interface ChaosWorld {
-  /** Runs one swap to its end. */
   run(plan: Plan): Promise<Result>;
   /** Refunds what is still locked: its timelock has expired now. */
   release(result: Result): Promise<Result>;
-  /** The books, once everything has ended. */
   settle(): Promise<Account[]>;
   close(): Promise<void>;
 }

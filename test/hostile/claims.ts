@@ -142,5 +142,4 @@ const REFUNDS: readonly Claim[] = [
   ),
 ];
 
-/** All claims. */
 export const CLAIMS: readonly Claim[] = [...SIGNATURES, ...REFUNDS, ...OTHERS, ...UNREADABLE];

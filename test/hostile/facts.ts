@@ -27,13 +27,11 @@ import {big, HASH, hex, inDomain, inFelts, inLeg, inMessage, inOrder, inTransact
 import {tokenOf} from './thief.js';
 import {both, type Lie} from './man.js';
 
-/** What a lie may be made of. */
 export interface Told {
   readonly swap: NodeSwap;
   readonly service: MinimalService;
 }
 
-/** A lie that must stop. */
 export interface Fact {
   readonly check: CheckName;
   readonly name: string;
@@ -73,7 +71,6 @@ const BITCOIN = facts([
 
 /* -- EVM and Starknet ----------------------------------------------------------------------------------------------------- */
 
-/** The contracts of the service, by asset. */
 export const contractsOf = ({contracts}: MinimalService): Readonly<Record<string, string>> =>
   Object.fromEntries(contracts.split(', ').map(one => one.replace(/\.\w+$/, '').split(' ') as [string, string]));
 

@@ -29,7 +29,6 @@ export const PAIRS: Readonly<
   starknet: {from: 'starknet_sepolia:wbtc', to: 'base_sepolia:wbtc', amount: '0.001'},
 };
 
-/** One attack, or a harmless variation. */
 export interface Case {
   readonly name: string;
   /** What the thief would gain; absent if nothing is wrong, and the swap has to complete. */
@@ -51,10 +50,8 @@ export interface Verdict {
   readonly says: string;
 }
 
-/** How long the chains may take to show the result. */
 const SETTLE_MS = 12_000;
 
-/** Begins a swap from a family with a man in the middle. */
 export async function beginHostile(
   world: NodeWorld,
   family: ChainFamily,

@@ -4,7 +4,6 @@ import type {ChainFamily} from '../../src/domain/asset.js';
 import type {Fields, Json} from '../sandbox/client.js';
 import type {Lie, ReadFields} from './man.js';
 
-/** The thief's addresses on each chain. */
 export const THIEF: Readonly<Record<ChainFamily, string>> = {
   bitcoin: 'tb1p4pr78swsn60y4ushe05v28mqpqppxxkfkxu2wun5jw6duc8unj3sjrh4gd',
   evm: '0x00000000000000000000000000000000deadbeef',
@@ -63,7 +62,6 @@ export const big = (value: Json | undefined) => BigInt(String(value));
 export const hex = (value: bigint) => `0x${value.toString(16)}`;
 export const times = (value: Json | undefined, factor: bigint) => String(big(value) * factor);
 
-/** Replaces a felt in Starknet calldata. */
 export const inFelts = (place: number, value: (before: bigint) => string) =>
   inTransaction(({calldata}) => ({
     calldata: (calldata as string[]).map((felt, index) => (index === place ? value(BigInt(felt)) : felt)),

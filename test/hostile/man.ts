@@ -3,7 +3,6 @@ import type {Fields, Json} from '../sandbox/client.js';
 
 export type Endpoint = 'quote' | 'order' | 'initiate' | 'read';
 
-/** A request, and access to the service's real response. */
 export interface Asked {
   readonly endpoint: Endpoint;
   /** How many requests to this endpoint came before. */
@@ -12,14 +11,12 @@ export interface Asked {
   /** The order's real id, once there is one. */
   readonly orderId: string;
   readonly body: unknown;
-  /** Passes the request on. */
   pass(): Promise<Response>;
 }
 
 /** Changes a result in place, or returns another result or a whole response; `undefined` keeps it. */
 export type Change<Result> = (result: Result, asked: Asked) => unknown;
 
-/** How each endpoint's responses are changed. */
 export interface Lie {
   readonly quote?: Change<Fields[]>;
   readonly order?: Change<Fields>;
@@ -39,16 +36,13 @@ export const read = (change: (order: ReadFields) => void) =>
 /** A response of the service. */
 export const answer = (result: unknown): Response => Response.json({status: 'Ok', result});
 
-/** A rejection by the service. */
 export const refusal = (error: string, status = 400, headers: Record<string, string> = {}): Response =>
   Response.json({status: 'Error', error}, {status, headers});
 
 export class Man {
-  /** The real ids of the placed orders. */
   readonly orderIds: string[] = [];
   /** The service's unchanged results. */
   readonly truths: {readonly endpoint: Endpoint; readonly result: Json}[] = [];
-  /** All requests. */
   readonly requests: {readonly endpoint: Endpoint; readonly at: number; readonly body: unknown}[] = [];
   readonly #turns: Record<Endpoint, number> = {quote: 0, order: 0, initiate: 0, read: 0};
 

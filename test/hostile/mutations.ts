@@ -61,7 +61,6 @@ export function mutationsOf(
 
 type Path = readonly (string | number)[];
 
-/** The paths to all values, including lists and objects. */
 function pathsOf(value: Json, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [path];
   const inside = Object.entries(value).flatMap(([key, one]) =>
@@ -169,7 +168,6 @@ function texts(before: string, place: number, number: bigint, family: ChainFamil
   return [...words.map(withWord), flipped, flipped, flipped, `${before}00`, before.slice(0, -2), ...common];
 }
 
-/** Changes one character to the next one of its kind. */
 function swapLetter(text: string, place: number): string {
   const at = place % Math.max(1, text.length);
   const letter = text.charAt(at);

@@ -39,7 +39,6 @@ export function inventedHash(chain: Json | undefined, number = 0): string {
   return String(chain).startsWith('bitcoin') ? digits : `0x0${digits.slice(1)}`;
 }
 
-/** Nothing happened to a leg. */
 export const NOTHING = {
   initiate_tx_hash: '',
   redeem_tx_hash: '',

@@ -26,11 +26,9 @@ interface Theft {
   /** The form of the call, and whether the wallet takes approval and payment as one request. */
   readonly call: Lie;
   readonly batches?: boolean;
-  /** What happens before the page hears what the wallet did. */
   readonly answered?: (stage: Stage, call: WalletCall) => Promise<void>;
   /** What happens instead of handing a signature to the service. */
   readonly signed?: (stage: Stage) => Promise<void>;
-  /** What happens before the yes, and long after. */
   readonly before?: (stage: Stage) => Promise<void>;
   readonly later?: (stage: Stage) => Promise<void>;
   /** What the service says of the order from then on. */
@@ -244,7 +242,6 @@ function takenBack(isTold: boolean): UnverifiedCase {
   };
 }
 
-/** Each theft, and its control. */
 export function onceOnly(): UnverifiedCase[] {
   return [true, false].flatMap(isTold => [...THEFTS.map(theft => sceneOf(theft, isTold)), takenBack(isTold)]);
 }

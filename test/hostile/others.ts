@@ -24,7 +24,6 @@ import {
 import {beginTold, Told} from './told.js';
 import type {Deed} from './watch.js';
 
-/** Known transactions on one person's chains. */
 interface Past {
   readonly source: Known[];
   readonly destination: Known[];
@@ -49,7 +48,6 @@ class Eventful extends Told {
     return {what, hash};
   }
 
-  /** Swaps once, to the end. */
   async earlierSwap(): Promise<void> {
     const {swap, man, past, world} = this;
     await swap.place();
@@ -77,7 +75,6 @@ class Eventful extends Told {
     man.lie = {};
   }
 
-  /** Swaps once, and gets a refund from the service. */
   async earlierRefund(): Promise<void> {
     const {swap, man, past} = this;
     await this.faults({solverGone: true});

@@ -6,8 +6,6 @@ export type OpenDeal = DealOf<Writable<TransferDeposit>>;
 
 export const MAIN: Chain = {name: 'bitcoin', family: 'bitcoin', title: 'Bitcoin', test: false, blockSeconds: 600};
 export const TEST: Chain = BTC.chain;
-
-/** Another testnet address. */
 export const STRANGER = 'tb1qqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesrxh6hy';
 
 const WBTC: Asset = {

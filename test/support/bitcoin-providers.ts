@@ -12,14 +12,12 @@ export interface Asked {
   readonly params: unknown;
 }
 
-/** A JSON-RPC error. */
 export interface Fault {
   readonly code?: number;
   readonly message?: string;
   readonly data?: unknown;
 }
 
-/** A wallet's refusal instead of a result. */
 export class Refusal {
   constructor(readonly error: Fault) {}
 }
@@ -57,7 +55,6 @@ export class StandardProvider {
     for (const listener of this.listeners) if (listener.eventName === eventName) listener.cb({type: eventName});
   }
 
-  /** The parameters of every requested payment. */
   get payments(): unknown[] {
     return this.asked.filter(({method}) => method === 'sendTransfer').map(({params}) => params);
   }
@@ -151,7 +148,6 @@ export function leather(answers: Answers = {}): StandardProvider {
 
 const page = window as unknown as Record<string, unknown>;
 
-/** Puts a wallet on the page, under a path from `window`; returns a function to remove it. */
 export function place(way: string, provider: unknown): () => void {
   const [top = '', inner] = way.split('.');
   page[top] = inner === undefined ? provider : {[inner]: provider};

@@ -29,7 +29,6 @@ export interface Spend {
 
 type Kind = 'wpkh' | 'wsh redeem' | 'wsh refund' | 'tr key' | 'tr redeem' | 'tr refund' | 'tr both';
 
-/** The mutations; the first few can still give a valid transaction. */
 const MUTATIONS = [
   'none',
   'flipped bit',
@@ -73,13 +72,11 @@ interface Key {
   readonly short: Uint8Array;
 }
 
-/** A coin with its script and how to sign for it. */
 interface Place {
   readonly kind: Kind;
   readonly script: Uint8Array;
   readonly coin: Coin;
   readonly sequence: number;
-  /** The witness for an input of a transaction. */
   sign(tx: Transaction, index: number, spent: readonly Place[], how: Signing): Uint8Array[];
   /** A control block of the same tree for another script. */
   readonly otherControl?: Uint8Array;
@@ -218,7 +215,6 @@ const WRONG_SECRET = sha256(SECRET);
 /** All six; taproot's default type is the absent byte. */
 const HASH_TYPES = [1, 2, 3, 0x81, 0x82, 0x83] as const;
 
-/** Creates a number of spends of these coins. */
 export function createSpends(places: readonly Place[], seed: number, count: number): Spend[] {
   const random = createRandom(seed);
   return Array.from({length: count}, () => {
@@ -293,7 +289,6 @@ interface Raw {
   lockTime: number;
 }
 
-/** Applies a mutation to a signed transaction. */
 function mutate(raw: Raw, index: number, mutation: Mutation, {otherControl}: Place, random: Random): void {
   const witness = raw.witnesses[index] ?? [];
   const input = raw.inputs[index];

@@ -27,7 +27,6 @@ export interface NodeResults {
   readonly sha256: string;
   /** How many of them `npm test` spends, and the hash of these. */
   readonly first: {readonly count: number; readonly sha256: string};
-  /** The node's reasons for rejections. */
   readonly reasons: readonly string[];
   /** A character per spend: `.` if accepted, otherwise the index of its reason, from `a`. */
   readonly results: string;
@@ -113,7 +112,6 @@ async function follow(chain: BitcoinChain, height: number): Promise<void> {
   console.log(`blocks ${String(height)} to ${String(last)}: the node stands where the chain does`);
 }
 
-/** Whether a mempool transaction spends an input of this transaction. */
 function isSpent(chain: BitcoinChain, transaction: string): boolean {
   return readTransaction(transaction).inputs.some(input => chain.spenderOf(input) !== undefined);
 }
@@ -129,7 +127,6 @@ async function ready(): Promise<{subversion: string}> {
   }
 }
 
-/** Why the node would reject a transaction. */
 async function ask(transaction: string): Promise<string | undefined> {
   try {
     const [answer] = (await call('testmempoolaccept', [transaction])) as {allowed: boolean; 'reject-reason': string}[];
@@ -140,7 +137,6 @@ async function ask(transaction: string): Promise<string | undefined> {
   }
 }
 
-/** An RPC error of the node. */
 class NodeError extends Error {}
 
 async function call(method: string, ...params: unknown[]): Promise<unknown> {

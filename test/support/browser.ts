@@ -14,7 +14,6 @@ declare global {
   var everything: (root?: ParentNode) => HTMLElement[];
 }
 
-/** A page with its errors. */
 export interface OpenPage {
   /** Its `waitForSelector` and `waitForFunction` look every 50 ms, into shadow trees (`swap-widget >>> …`) too. */
   readonly page: Page;

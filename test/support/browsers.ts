@@ -13,7 +13,6 @@ type Launcher = NonNullable<TestRunnerConfig['browsers']>[number];
 export type BrowserName = 'Chromium' | 'Firefox' | 'WebKit';
 export const BROWSERS: readonly BrowserName[] = ['Chromium', 'Firefox', 'WebKit'];
 
-/** How to get a browser that was not found. */
 export const HOW_TO_INSTALL: Readonly<Record<BrowserName, string>> = {
   Chromium: 'install Chrome or Chromium, or name one in CHROME_PATH.',
   Firefox: 'install Firefox (Debian: apt-get install firefox-esr), or name one in FIREFOX_PATH.',
@@ -48,7 +47,6 @@ function missing(name: BrowserName): never {
   throw new Error(`${name} was not found: ${HOW_TO_INSTALL[name]}`);
 }
 
-/** Opens pages of the chosen browser for the test runner. */
 export async function launcher(): Promise<Launcher> {
   const found = await findBrowser();
   return found.name === 'WebKit'
@@ -89,7 +87,6 @@ const FIREFOXES = [
   'C:/Program Files/Mozilla Firefox/firefox.exe',
 ];
 
-/** Finds Firefox, which is driven through WebDriver BiDi. */
 function findFirefox(): LaunchOptions | undefined {
   const executablePath = process.env['FIREFOX_PATH'] ?? FIREFOXES.find(place => existsSync(place));
   return executablePath ? {browser: 'firefox', executablePath, headless: true} : undefined;

@@ -17,7 +17,6 @@ export const starknetAdapter = createStarknetAdapter({...TIMEOUTS, poll: 20});
 
 const opened: {withdraw(): void}[] = [];
 
-/** Removes the wallets of all buyers from the page. */
 export function withdrawWallets(): void {
   for (const wallet of opened.splice(0)) wallet.withdraw();
 }

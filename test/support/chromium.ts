@@ -2,7 +2,6 @@ import {existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, wr
 import {dirname, join, resolve} from 'node:path';
 import {requireOf} from '../tools/with.js';
 
-/** A browser for the tests, and its arguments. */
 export interface Chromium {
   readonly executablePath: string;
   readonly args: string[];
@@ -76,7 +75,6 @@ export async function packagedFonts(): Promise<{FONTCONFIG_FILE?: string}> {
   return {FONTCONFIG_FILE: file};
 }
 
-/** The platform that the package is made for. */
 const IS_PACKAGED = process.platform === 'linux' && process.arch === 'x64';
 
 let packaged: Promise<Chromium> | undefined;

@@ -11,7 +11,6 @@ import {openWidget, waitUntil, type WidgetPage} from './page.js';
 import {chainOf, Parties, type Pair, type Role} from './parties.js';
 import {sandbox as shared, type TestSandbox} from './sandbox.js';
 
-/** An order in the browser's storage. */
 interface Remembered {
   readonly deposit: {readonly address?: string};
   readonly walletRequests: readonly {readonly kind: string; readonly state: string; readonly hash?: string}[];
@@ -20,7 +19,6 @@ interface Remembered {
 export interface CrossingSettings extends Pair {
   /** The minimum to receive, in whole units: typed instead of the amount, which is more than enough. */
   readonly receive?: string;
-  /** The sandbox; the shared one by default. */
   readonly on?: TestSandbox;
   /** Another service on the same chains; the sandbox's own by default. */
   readonly service?: string;
@@ -28,15 +26,11 @@ export interface CrossingSettings extends Pair {
   readonly faults?: Readonly<Record<string, unknown>>;
   /** How often the wallet's owner rejects before approving. */
   readonly rejections?: number;
-  /** Answers the payer's prompts to pay or sign, by turn from 0 on; undefined approves. */
   readonly answer?: (prompt: Prompt, turn: number) => boolean | Promise<boolean> | undefined;
-  /** Creates another wallet for the payer. */
   readonly payer?: (settings: WalletSettings) => DevelopmentWallet;
   /** How the recipient's address is typed; by default as the wallet shows it. */
   readonly typed?: (address: string) => string;
-  /** Whether the widget gets no RPC URLs of the chains. */
   readonly withoutRpc?: boolean;
-  /** More settings of the widget. */
   readonly widget?: Readonly<Record<string, unknown>>;
 }
 
@@ -67,11 +61,9 @@ export function endCrossings(): void {
 const PATIENCE_MS = 30_000;
 
 export class Crossing extends Parties<CrossingSettings> {
-  /** The prompts so far, in order. */
   readonly asked: Prompt['kind'][] = [];
   readonly statuses: SwapStatusEvent[] = [];
   readonly errors: SwapErrorEvent[] = [];
-  /** The ids of the placed orders. */
   readonly orderIds: string[] = [];
   #rejections = this.options.rejections ?? 0;
   #turn = 0;
@@ -92,7 +84,6 @@ export class Crossing extends Parties<CrossingSettings> {
     return chainOf(this.state, asset);
   }
 
-  /** Funds the payer, and sets faults. */
   override async prepare(): Promise<void> {
     const {faults} = this.options;
     await super.prepare();
@@ -104,14 +95,12 @@ export class Crossing extends Parties<CrossingSettings> {
     return this.#page;
   }
 
-  /** The order placed last. */
   get orderId(): string {
     const id = this.orderIds.at(-1);
     if (id === undefined) throw new Error('No order was placed.');
     return id;
   }
 
-  /** Opens the widget as a partner's page does. */
   async open(): Promise<void> {
     const {from, to, service, withoutRpc, widget} = this.options;
     const {assets, chains} = settingsOf(this.state);
@@ -146,7 +135,6 @@ export class Crossing extends Parties<CrossingSettings> {
     await this.open();
   }
 
-  /** Waits until a condition is met. */
   async until(isSo: () => unknown, what: string): Promise<void> {
     try {
       await waitUntil(isSo, what, PATIENCE_MS);
@@ -166,7 +154,6 @@ export class Crossing extends Parties<CrossingSettings> {
     await page.settled();
   }
 
-  /** The order, from the service that was asked for it. */
   read(): Promise<OrderRead> {
     const {url, appId} = this.client;
     return new SandboxClient(this.options.service ?? url, appId).read(this.orderId);
@@ -187,7 +174,6 @@ export class Crossing extends Parties<CrossingSettings> {
     await expect(this.page.widget).to.be.accessible();
   }
 
-  /** Waits until the page shows a text. */
   async untilSays(text: string | RegExp): Promise<void> {
     const says = () => (typeof text === 'string' ? this.page.text.includes(text) : text.test(this.page.text));
     await this.until(says, `it never said ${String(text)}`);
@@ -197,25 +183,21 @@ export class Crossing extends Parties<CrossingSettings> {
     await this.until(() => this.page.stage === stage, `it never was ${stage}`);
   }
 
-  /** Presses a button as soon as it is there. */
   async press(label: RegExp): Promise<void> {
     await this.until(() => this.page.button(label), `${String(label)} was never offered`);
     await this.page.press(label);
   }
 
-  /** Chooses the payer's wallet in the open list. */
   chooseWallet(): Promise<void> {
     return this.press(new RegExp(`^${this.payer.name} `));
   }
 
-  /** Connects the payer's wallet in the form. */
   async connect(): Promise<void> {
     await this.press(/^Connect a wallet to pay from$/);
     await this.chooseWallet();
     await this.until(() => this.page.button(/^Change the wallet you pay from/), 'the wallet was never connected');
   }
 
-  /** Goes from the empty form to the review. */
   async review(): Promise<void> {
     const {page, payer} = this;
     if ('bumpFee' in payer) await page.typeRefundAddress(payer.account);
@@ -238,13 +220,11 @@ export class Crossing extends Parties<CrossingSettings> {
     expect(parseAmount(page.amount, this.chain(from).assets[from]?.decimals ?? 0)).to.equal(this.amount);
   }
 
-  /** Goes from the empty form to the order. */
   async place(): Promise<void> {
     await this.review();
     await this.next(/^Place swap$/);
   }
 
-  /** Waits for a prompt to sign or send. */
   async untilAsked(kind: Prompt['kind']): Promise<void> {
     await this.until(() => this.asked.at(-1) === kind, `the wallet was never asked to ${kind}`);
   }
@@ -287,7 +267,6 @@ export class Crossing extends Parties<CrossingSettings> {
     await this.expectUntouched();
   }
 
-  /** Expects this number of prompts to send or sign. */
   expectPrompts(count: number): void {
     expect(this.asked.filter(kind => kind === 'send' || kind === 'sign')).to.have.length(count);
   }

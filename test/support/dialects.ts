@@ -32,28 +32,20 @@ export interface Place {
   readonly adapter: TokenHtlc;
   readonly contract: string;
   readonly token: string;
-  /** The token address in contracts for the native coin, if it can be swapped. */
   readonly coin?: string;
   readonly owner: string;
   readonly stranger: string;
-  /** Whether the wallet itself reads the chain. */
   readonly reads: boolean;
   /** Whether an approval goes with its payment, in one transaction. */
   readonly batches: boolean;
   /** Whether the outcome of a transaction is known while it is unconfirmed. */
   readonly foretells: boolean;
-  /** The published deal, from the owner. */
   deal(): OpenDeal;
   open(): {readonly ledger: HtlcLedger; connect(): Promise<Account>; close(): void};
-  /** Rewrites the call. */
   recall(deal: OpenDeal, change: Partial<Terms>): void;
-  /** Rewrites the typed data. */
   retype(deal: OpenDeal, change: Partial<Terms>): void;
-  /** Replaces the contract in the call, and in the typed data. */
   move(deal: OpenDeal, contract: string): void;
-  /** Replaces the call by one that does not pay into a swap. */
   readonly others: Readonly<Record<string, (deal: OpenDeal) => void>>;
-  /** Replaces the chain in the typed data. */
   typeElsewhere(deal: OpenDeal): void;
 }
 
@@ -160,7 +152,6 @@ export const PLACES: readonly Place[] = [ON_EVM, ON_STARKNET];
 
 let close = (): void => undefined;
 
-/** Ends what `openAt` opened last. */
 export function closeLast(): void {
   close();
   close = () => undefined;

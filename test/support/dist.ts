@@ -3,7 +3,6 @@ import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {QUOTED} from '../../.build/embed-page.js';
 
-/** The folder of the built package. */
 export const DIST = join(import.meta.dirname, '../../dist');
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -81,7 +80,6 @@ export function chunksOf(isSource: (path: string) => boolean): string[] {
 /** The library for wallets on other devices, for script tags; a release has it, and the package does not. */
 export const LIBRARY = 'walletconnect.js';
 
-/** All scripts of ours that a script tag may load, as paths in `dist`. */
 export function scripts(): string[] {
   const hashes = JSON.parse(readFileSync(join(DIST, 'sri.json'), 'utf8')) as object;
   return Object.keys(hashes).filter(file => file !== LIBRARY);
@@ -127,7 +125,6 @@ export function loadedFor(part: keyof typeof PARTS, ...before: readonly (keyof t
   return filesOf(PARTS[part]).filter(file => !known.has(file) && sourcesOf(file).some(isOfPart));
 }
 
-/** The files that load with whichever family is first. */
 export function sharedByFamilies(): string[] {
   const known = new Set(beforeFamilies());
   const files = new Set(Object.values(PARTS).flatMap(filesOf));

@@ -2,7 +2,6 @@
 import {join} from 'node:path';
 import ts from 'typescript';
 
-/** What samples use from their reader's page or server, and from Playwright. */
 const READERS_OWN = `
 declare const widget: import('swap-widget').SwapWidget;
 declare function count(name: string, facts: Readonly<Record<string, string | undefined>>): void;
@@ -70,7 +69,6 @@ export function mistypedSamples(documents: ReadonlyMap<string, string>): string[
   });
 }
 
-/** A document's samples, each on its own lines of the document. */
 function samplesOf(text: string): string {
   const parts: string[] = [];
   let at = 0;
@@ -82,7 +80,6 @@ function samplesOf(text: string): string {
   return `${parts.join('')}\nexport {};\n`;
 }
 
-/** The line breaks of a text. */
 export function withoutText(text: string): string {
   return text.replace(/[^\n]/g, '');
 }

@@ -7,7 +7,6 @@ const {DRAWS = '1', SEED} = process.env;
 /** Whether more is drawn than `npm test` does. */
 export const IS_MANY = DRAWS !== '1';
 
-/** A number of draws. */
 export function runs(few: number): number {
   return few * Number(DRAWS);
 }

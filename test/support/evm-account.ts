@@ -1,7 +1,6 @@
 import type {Account, ChainAdapter, Wallet} from '../../src/chains/adapter.js';
 import {announce} from './evm-ledger.js';
 
-/** The wallet that an adapter finds when this provider announces itself. */
 export function findWallet(
   adapter: ChainAdapter,
   provider: unknown,

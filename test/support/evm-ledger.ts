@@ -29,7 +29,6 @@ interface Transaction {
   readonly value?: string;
 }
 
-/** Several calls in one request (EIP-5792, `wallet_sendCalls`). */
 export interface Bundle {
   readonly version: string;
   readonly id: string;
@@ -55,7 +54,6 @@ export const KEY = id('swap-widget test: payer');
 export const OWNER = new KeyPair(KEY).address;
 export const COIN = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
 
-/** A contract's event as a log. */
 function topicsOf(said: Said): {readonly topics: readonly string[]; readonly data: string} {
   switch (said.what) {
     case 'paid':
@@ -83,9 +81,7 @@ const logOf = ({by, said, hash, block}: Event) => ({
   blockNumber: toBeHex(block ?? 0n),
 });
 
-/** The wallet of one account on a chain with one token and its swap contract. */
 export class LedgerWallet extends HtlcLedger {
-  /** All requests, oldest first. */
   readonly requests: WalletCall[] = [];
   /** A test's overriding answers, by method. */
   readonly instead = new Map<string, (params: readonly unknown[]) => unknown>();
@@ -110,7 +106,6 @@ export class LedgerWallet extends HtlcLedger {
     readonly chainId: number;
     readonly token: string;
     readonly contract: string;
-    /** The token's balance of the wallet's account. */
     readonly balance: bigint;
   }) {
     super({...options, owner: OWNER, coin: COIN});
@@ -125,7 +120,6 @@ export class LedgerWallet extends HtlcLedger {
     return this.requests.map(({method}) => method).filter(method => OPENS_A_WINDOW.includes(method));
   }
 
-  /** The requested transactions, unchanged. */
   get transactionsAsked(): readonly unknown[] {
     return this.requests.filter(({method}) => method === 'eth_sendTransaction').map(({params}) => params[0]);
   }
@@ -342,12 +336,10 @@ function digestOf({
   return TypedDataEncoder.hash(domain, own, message);
 }
 
-/** The block of a tag; `undefined` for the newest state. */
 function blockOf(tag: unknown): bigint | undefined {
   return typeof tag === 'string' && tag.startsWith('0x') ? BigInt(tag) : undefined;
 }
 
-/** The decoded call of a transaction, if it is a supported one. */
 function callOf({to, data, value = '0x0'}: Omit<Transaction, 'from'>): Call | undefined {
   const {name: what, args = []} = forms.parseTransaction({data}) ?? {};
   const [first, timelock, amount, hash] = [...args] as [string, bigint, bigint, string];

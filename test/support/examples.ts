@@ -7,7 +7,6 @@ import {Hono} from 'hono';
 import {serve, type RunningServer} from '../../demo/sandbox/http.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-/** Where the examples are. */
 export const EXAMPLES = join(ROOT, 'demo/embed');
 
 /** Runs `npm run embed`. Rejects with its output. */
@@ -15,7 +14,6 @@ export async function embed(...args: string[]): Promise<void> {
   await promisify(execFile)(process.execPath, ['--import', 'tsx', 'demo/embed/sandbox.ts', ...args], {cwd: ROOT});
 }
 
-/** Serves the files of a folder on a free port. */
 export function serveFolder(root: string): Promise<RunningServer> {
   const app = new Hono();
   app.use('/*', serveStatic({root}));

@@ -33,12 +33,10 @@ import {NOON} from './swap.js';
 /** The stores of a session, for a test to set. Derived stores behave as in a session. */
 type Settable = ReturnType<typeof createFakeStores>;
 
-/** The answers about an order: from the service, the source chain, and the recipient's chain. */
 export interface Answers {
   readonly order?: Order;
   readonly deposit?: DepositOnChain;
   readonly payout?: Partial<PayoutOnChain> | 'disputed';
-  /** The service was queried just now, so its claims are recent. */
   readonly isNew?: boolean;
 }
 
@@ -59,9 +57,7 @@ export interface FakeSession extends Omit<SwapSession, keyof Settable>, Settable
   progress(change: Partial<ReturnType<Settable['$orderState']['get']>>): void;
   /** The displayed order, with changes to display, if there are any. */
   placed(changes?: Partial<PlacedOrder>): PlacedOrder;
-  /** Sends an event to the page. */
   tell(event: SessionEvent): void;
-  /** The widget's gates. */
   gates?: SessionGates;
 }
 
@@ -96,7 +92,6 @@ function createFakeStores() {
   return {...stores, $request, $problem, $wrong, $offer, $price};
 }
 
-/** The evidence of the displayed order, and its meaning. Nobody is notified. */
 function createKnowledge(stores: Settable) {
   const {$orderState, $journal, $now} = stores;
   const get: Journal['get'] = id => $journal.get().entries.find(({orderId}) => orderId === id);

@@ -5,14 +5,12 @@ export type ScriptedAnswer =
   | 'cut'
   | 'silent';
 
-/** A request as the service receives it. */
 export interface SentRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Record<string, string>;
   readonly body: unknown;
   readonly init: RequestInit;
-  /** When it was received, by `performance.now()`. */
   readonly at: number;
 }
 

@@ -10,7 +10,6 @@ import {holds} from './limits.js';
 import type {SandboxInfo, TestSandbox} from './sandbox.js';
 import {assetOf} from './swap.js';
 
-/** Whether a deal's payment is on its chain. */
 export async function depositState(...[{readDeposit}, deal, options]: DepositRead): Promise<DepositState> {
   return (await readDeposit(deal, options)).state;
 }
@@ -22,7 +21,6 @@ export async function isRefundOpen(...[{readDeposit}, deal, options]: DepositRea
 
 type DepositRead = [adapter: Pick<ChainAdapter, 'readDeposit'>, ...reading: Parameters<ChainAdapter['readDeposit']>];
 
-/** The error of failing work, of any type. */
 export async function faultOf(work: Promise<unknown>): Promise<unknown> {
   try {
     await work;
@@ -32,14 +30,12 @@ export async function faultOf(work: Promise<unknown>): Promise<unknown> {
   throw new Error('nothing went wrong');
 }
 
-/** The `SwapError` of failing work. */
 export async function errorOf(work: Promise<unknown>): Promise<SwapError> {
   const error = await faultOf(work);
   if (!(error instanceof SwapError)) throw error;
   return error;
 }
 
-/** The `SwapError` that work throws at once. */
 export function faultIn(work: () => unknown): SwapError {
   try {
     work();
@@ -135,7 +131,6 @@ export function createBuyer({place, appId, adapter, account, catalogue}: BuyerSe
     fund: (deal: Deal, options: Omit<FundOptions, 'onPlan' | 'onFallback' | 'onWalletRequest'>) =>
       adapter.fund(deal, account, {...options, ...listeners}),
     balance: async (asset: string) => adapter.means.balance(assetOf(asset, catalogue), account),
-    /** Waits until the recipient has the money. */
     completed: ({orderId}: Deal) =>
       until(
         () => api.readOrder(orderId),
@@ -144,7 +139,6 @@ export function createBuyer({place, appId, adapter, account, catalogue}: BuyerSe
   };
 }
 
-/** Reads again until the value is as wanted. */
 export async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
   for (;;) {
     const value = await read();

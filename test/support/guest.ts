@@ -5,11 +5,8 @@
 
 /** What is left: `setTimeout 1000`, `window storage`, `fetch /v2/quote`. */
 export interface Guest {
-  /** How many of each thing are left. */
   left(): Record<string, number>;
-  /** How many requests were sent in all. */
   readonly requests: number;
-  /** Restores the page's functions. */
   end(): void;
 }
 
@@ -26,13 +23,11 @@ function asker(): 'widget' | 'library' | undefined {
 
 const isOurs = () => asker() !== undefined;
 
-/** What is left, and how the page's functions are replaced until the end. */
 interface Watch {
   readonly left: Map<object, string>;
   replace<T extends object, K extends keyof T>(target: T, name: K, make: (original: T[K]) => T[K]): void;
 }
 
-/** Starts counting. */
 export function watchGuest(): Guest {
   const depth = Error.stackTraceLimit;
   Error.stackTraceLimit = 60;
@@ -68,7 +63,6 @@ export function watchGuest(): Guest {
   };
 }
 
-/** Functions that call back later, and those that cancel that. */
 function watchTimers({left, replace}: Watch): void {
   const timers = new Map<unknown, object>();
   const page = window as unknown as Record<string, AnyFunction>;

@@ -7,19 +7,13 @@ import type {Event, KeptOrder, Node, Said, Terms} from '../../src/chains/token-h
 
 /** The failures of a chain or a wallet; each dialect has its own errors for them. */
 type Failure =
-  /** The person's rejection. */
   | 'no'
-  /** An unclear error. */
   | 'unclear'
-  /** The node is temporarily unavailable. */
   | 'busy'
-  /** A call reverts. */
   | 'reverts'
-  /** A contract has no such entry point. */
   | 'mute'
   /** A result of an unknown form. */
   | 'strange'
-  /** There is no contract. */
   | 'absent';
 
 export class Fault extends Error {
@@ -59,9 +53,7 @@ type OpenOrder = {-readonly [Key in keyof KeptOrder]: KeptOrder[Key]};
 export interface HtlcLedgerOptions {
   readonly token: string;
   readonly contract: string;
-  /** The account of the wallet. */
   readonly owner: string;
-  /** Its balance of the token. */
   readonly balance: bigint;
   /** The token address in contracts for the native coin, if it can be swapped. */
   readonly coin?: string;
@@ -73,9 +65,7 @@ export interface HtlcLedgerOptions {
 export const same = (one: string, other: string) => BigInt(one) === BigInt(other);
 
 export abstract class HtlcLedger {
-  /** The token's balances, by the address as a number. */
   readonly balances = new Map<bigint, bigint>();
-  /** The swap contract's allowances. */
   readonly allowances = new Map<bigint, bigint>();
   /** By id, in this dialect's form. */
   readonly orders = new Map<string, OpenOrder>();
@@ -83,11 +73,9 @@ export abstract class HtlcLedger {
   readonly transactions: Transaction[] = [];
   /** The transactions that the wallet was asked to send, oldest first, with their calls. */
   readonly sent: {readonly from: string; readonly calls: readonly Call[]}[] = [];
-  /** The typed data that the wallet was asked to sign. */
   readonly typed: unknown[] = [];
   /** The questions to the chain, oldest first, with their blocks. */
   readonly reads: {readonly question: Question; readonly at: bigint | undefined}[] = [];
-  /** The accounts that the wallet reveals to the page. */
   accounts: string[];
   coins = 10n ** 18n;
   /** The swap contract's token according to itself. */
@@ -123,13 +111,9 @@ export abstract class HtlcLedger {
   abstract get windows(): readonly string[];
   /** An order's ids in contracts of both generations. */
   abstract idsOf(terms: Terms, payer: string): readonly [string, string];
-  /** Switches the wallet to another chain of its kind. */
   abstract leave(): void;
-  /** Switches the wallet to this chain. */
   abstract arrive(): void;
-  /** Makes the RPC respond for another chain. */
   abstract isOther(): void;
-  /** Forgets the wallet's requests. */
   abstract forget(): void;
 
   /** The same, by purpose. */
@@ -155,7 +139,6 @@ export abstract class HtlcLedger {
     this.allowances.set(BigInt(this.#options.owner), value);
   }
 
-  /** A listener to the wallet's events. */
   on = (event: string, listener: (...values: unknown[]) => void): void => {
     this.#listeners.set(event, (this.#listeners.get(event) ?? new Set()).add(listener));
   };
@@ -172,7 +155,6 @@ export abstract class HtlcLedger {
     return [...this.#listeners.values()].reduce((sum, {size}) => sum + size, 0);
   }
 
-  /** The hash of the newest transaction. */
   get newest(): string | undefined {
     return this.transactions.at(-1)?.hash;
   }
@@ -189,7 +171,6 @@ export abstract class HtlcLedger {
     }
   }
 
-  /** Restores all answers. */
   heal(): void {
     this.#instead.clear();
   }
@@ -201,7 +182,6 @@ export abstract class HtlcLedger {
     return (await (instead ? instead(truth, at) : truth())) as T;
   }
 
-  /** Adds a transaction with these events to the chain. */
   mine(hash: string, more: Partial<Omit<Transaction, 'hash'>> = {}): void {
     const at = this.transactions.findIndex(one => same(one.hash, hash));
     const mined = {hash, block: 100n, isReverted: false, said: [], ...more};
@@ -236,7 +216,6 @@ export abstract class HtlcLedger {
     return hash;
   }
 
-  /** Tries a call. @throws Fault if it would revert */
   attempt(from: string, call: Call): Promise<void> {
     return this.ask('try', () => void this.#run(from, [call], true));
   }
@@ -306,7 +285,6 @@ export abstract class HtlcLedger {
     if (!same(contract, this.#options.contract)) throw new Fault('absent');
   }
 
-  /** The transaction with a hash, if that is valid. */
   #find(hash: string): Transaction | undefined {
     return this.transactions.find(one => same(one.hash, hash));
   }

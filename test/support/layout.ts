@@ -40,7 +40,6 @@ export function textsInMargin(widget: HTMLElement, margin: number): string[] {
 /** With a smaller gap, two stacked buttons look like one. */
 const LEAST_GAP = 4;
 
-/** The large buttons that touch another one. */
 function touching(widget: HTMLElement): [Element, Element][] {
   const buttons = elementsOf(widget.shadowRoot!).filter(element => element.matches('button:is(.primary, .secondary)'));
   const boxes = buttons.map(button => ({button, box: button.getBoundingClientRect()}));
@@ -57,7 +56,6 @@ function touching(widget: HTMLElement): [Element, Element][] {
   );
 }
 
-/** All visible elements, through all shadow roots. */
 function elementsOf(root: ParentNode): Element[] {
   return [...root.querySelectorAll('*')].flatMap(element => [
     ...(isShown(element) ? [element] : []),
@@ -124,14 +122,12 @@ function overlap(one: DOMRect, other: DOMRect): boolean {
   return across > 2 && down > Math.min(one.height, other.height) * 0.35;
 }
 
-/** Where the text of an element is. */
 export function textOf(element: Element): Range {
   const range = document.createRange();
   range.selectNodeContents(element);
   return range;
 }
 
-/** The number of lines of a text. */
 export function linesOf(element: Element): number {
   return new Set([...textOf(element).getClientRects()].map(({bottom}) => Math.round(bottom / 4))).size;
 }

@@ -35,7 +35,6 @@ export async function holds(isSo: () => unknown, milliseconds: number): Promise<
   }
 }
 
-/** Waits until a condition holds. */
 export async function waitUntil(isSo: () => unknown, what = 'it never was so', milliseconds = 15_000): Promise<void> {
   if (!(await holds(isSo, milliseconds))) throw new Error(`Timeout: ${what}`);
 }
@@ -62,12 +61,10 @@ function measured(): number {
   return slowness;
 }
 
-/** What mocha's runner tells of. */
 export interface Runner {
   on(event: 'hook' | 'test', begins: (now: Running) => void): unknown;
 }
 
-/** A test or a hook of mocha's. */
 interface Running {
   readonly title: string;
   readonly file?: string | undefined;

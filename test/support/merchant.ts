@@ -18,7 +18,6 @@ interface Database {
   query(text: string, values?: unknown[]): Promise<Rows>;
 }
 
-/** What the example's files export. */
 interface Example {
   readonly verifyOrder: typeof verifyOrder;
   readonly createFollower: typeof createFollower;
@@ -50,7 +49,6 @@ async function createDatabase({PGlite, fromPGlite, TABLES}: Example): Promise<Da
   return db;
 }
 
-/** A shop with one item. */
 class Shop {
   readonly #shop: ReturnType<Example['createShop']>;
   readonly #follower: Follower;
@@ -133,7 +131,6 @@ class Shop {
     });
   }
 
-  /** Checks everything pending now, with several workers at once. */
   async watch(): Promise<void> {
     await this.db.query('update swap_orders set due = now()');
     const work = async () => {

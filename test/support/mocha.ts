@@ -11,15 +11,12 @@ import Mocha from 'mocha';
 import {scaled, TEST_MS, tellSteps, type Step} from './limits.js';
 import {createSandboxHost} from './sandbox-host.js';
 
-/** What it reports: each step as it begins, then its result; at last that all have ended. */
 export type Report = Step | TestResult | 'end';
 
-/** The result of one test. `error`: only if it failed. */
 export interface TestResult {
   readonly file: string;
   readonly name: string;
   readonly error?: string;
-  /** How long it took, in milliseconds. */
   readonly duration: number;
   /** The defects (`test/mutants`) whose place it reached, and those that were reached before it, as its file was loaded. */
   readonly hits: readonly number[];

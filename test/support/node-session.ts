@@ -47,7 +47,6 @@ function furnish() {
     define('navigator', Object.assign(Object.create(navigator) as object, {locks: new Locks()}));
 }
 
-/** The target of announcements. */
 const PAGE = {
   addEventListener: (): void => undefined,
   removeEventListener: (): void => undefined,
@@ -91,7 +90,6 @@ export interface NodeHost extends Host {
   close(): void;
 }
 
-/** The state that the tabs of one person share. */
 export class NodeBrowser {
   readonly locks = new Locks();
   readonly #listeners = new Map<NodeHost, Set<(key: string | null) => void>>();
@@ -197,11 +195,9 @@ export class NodeBrowser {
 
 /* -- wallets as a page has them --------------------------------------------------------------------------------------- */
 
-/** A request that a page made to a wallet. */
 export interface WalletCall {
   readonly family: ChainFamily;
   readonly method: string;
-  /** As the wallet received it. */
   readonly params: unknown;
   readonly result?: unknown;
   readonly error?: unknown;
@@ -216,7 +212,6 @@ export const isAct = ({method}: WalletCall): boolean => ACTS.test(method);
 
 type Call = (method: string, params: unknown, ask: () => Promise<unknown>) => Promise<unknown>;
 
-/** The object that the wallet's family exposes to a page, with every request passed through `call`. */
 function formOf(wallet: DevelopmentWallet, call: Call): object {
   if ('standard' in wallet) {
     const {standard} = wallet;
@@ -271,7 +266,6 @@ export interface NodeRead {
   readonly method: string;
 }
 
-/** A gate between a page and the nodes of its chains. What it throws is a node's failure. */
 export type NodeGate = <T>(read: NodeRead, pass: () => Promise<T>) => Promise<T>;
 
 const gates: NodeGate[] = [];
@@ -304,7 +298,6 @@ function routeReads(): void {
   };
 }
 
-/** A node that cannot respond now. */
 export class NodeFailure extends Error {
   readonly code = -32005;
 }
@@ -316,7 +309,6 @@ export interface BeginOptions extends Pair {
   readonly to: AssetId;
   /** Sends the session's requests to the service; `fetch` by default. */
   readonly fetch?: typeof globalThis.fetch;
-  /** Whether an EVM wallet takes several calls as one request (EIP-5792). */
   readonly batches?: boolean;
   /** Whether the session may read the chains; it may by default. */
   readonly rpc?: boolean;
@@ -326,29 +318,22 @@ export interface BeginOptions extends Pair {
   readonly contracts?: string;
   /** A gate between the session and the nodes; none by default. */
   readonly nodes?: NodeGate;
-  /** The browser's storage; null for none. */
   readonly storage?: Storage | null;
   readonly policy?: Policy;
-  /** Answers the wallets' prompts; everything is approved by default. */
   readonly answers?: (prompt: Prompt) => boolean | Promise<boolean>;
   /** Called after a wallet did what was requested; the page gets what this throws as the response. */
   readonly answered?: (call: WalletCall) => void;
   readonly gates?: SessionGates;
-  /** More settings of the session. */
   readonly config?: Partial<SessionConfig>;
 }
 
 export interface NodeWorld {
   readonly url: string;
   readonly state: SandboxState;
-  /** The chain of an asset. */
   chainOf(asset: string): SandboxChain;
   begin(options: BeginOptions): Promise<NodeSwap>;
-  /** Starts a service of the specification alone on these chains. */
   minimal(kind: Kind): Promise<MinimalService>;
-  /** Mines blocks on a chain. */
   mine(chain: string, blocks: number): Promise<void>;
-  /** An account's balance of an asset, from its chain. */
   balance(asset: string, account: string): Promise<bigint>;
   /** Stops the service: the chains go on. */
   closeService(): Promise<void>;
@@ -398,7 +383,6 @@ export interface NodeTab {
   readonly session: SwapSession;
   readonly host: NodeHost;
   readonly events: SessionEvent[];
-  /** The events in short: `status settling`, `error order-changed`, `quote` … */
   told(): string[];
   /** Takes the widget off the page: reads end, responses to writes still arrive. */
   leave(): void;
@@ -410,11 +394,8 @@ const PATIENCE_MS = 30_000;
 /** A person who swaps: the wallets, the browser, and the tab on which the other members act. */
 export class NodeSwap extends Parties<BeginOptions> {
   readonly browser: NodeBrowser;
-  /** The prompts that the wallets' owner saw. */
   readonly prompts: Prompt[] = [];
-  /** The requests of all tabs to the wallets, including connecting and reading (`isAct` tells which sign or send). */
   readonly calls: WalletCall[] = [];
-  /** The ids of the placed orders. */
   readonly orderIds: string[] = [];
   readonly tabs: NodeTab[] = [];
   #sent = 0n;
@@ -439,7 +420,6 @@ export class NodeSwap extends Parties<BeginOptions> {
     });
   }
 
-  /** The tab opened last. */
   get tab(): NodeTab {
     const tab = this.tabs.at(-1);
     if (!tab) throw new Error('There is no tab.');
@@ -450,7 +430,6 @@ export class NodeSwap extends Parties<BeginOptions> {
     return this.tab.session;
   }
 
-  /** The order placed last. */
   get orderId(): string {
     const id = this.orderIds.at(-1);
     if (id === undefined) throw new Error('No order was placed.');
@@ -461,7 +440,6 @@ export class NodeSwap extends Parties<BeginOptions> {
     return this.session.$stage.get();
   }
 
-  /** The calls that sign or send. */
   get acts(): WalletCall[] {
     return this.calls.filter(isAct);
   }
@@ -480,7 +458,6 @@ export class NodeSwap extends Parties<BeginOptions> {
     return tab;
   }
 
-  /** Closes all tabs. */
   end(): void {
     for (const {leave, host} of this.tabs) {
       leave();
@@ -537,7 +514,6 @@ export class NodeSwap extends Parties<BeginOptions> {
     return tab;
   }
 
-  /** Assets, and chains with the nodes that the session may read. */
   private settings(): ReturnType<typeof settingsOf> {
     const {nodes, rpc: isReadable = true} = this.options;
     const {assets, chains} = settingsOf(this.world.state);
@@ -576,7 +552,6 @@ export class NodeSwap extends Parties<BeginOptions> {
     });
   }
 
-  /** Connects the payer's wallet. */
   async connect(): Promise<void> {
     const {family} = this.world.chainOf(this.options.from);
     if (!(await this.session.connect(family))) {
@@ -654,7 +629,6 @@ export class NodeSwap extends Parties<BeginOptions> {
     await this.mine(2);
   }
 
-  /** Waits for a stage. */
   async until(...stages: readonly Stage[]): Promise<void> {
     await this.when(
       () => stages.includes(this.stage),
@@ -675,7 +649,6 @@ export class NodeSwap extends Parties<BeginOptions> {
     return `It is ${this.stage}, told ${this.tab.told().join(', ')}; the order is ${statusIn(this.session).state}.${fault}`;
   }
 
-  /** The order as the service has it. */
   read(): Promise<OrderRead> {
     const {service = this.world.url} = this.options;
     return new SandboxClient(service, this.client.appId).read(this.orderId);

@@ -8,7 +8,6 @@ import {scaled, Watch} from './limits.js';
 import type {Report, TestResult} from './mocha.js';
 import {words} from '../../.build/messages.js';
 
-/** The number of tests that passed, and the names of those that did not. */
 export interface Totals {
   readonly passed: number;
   readonly failed: readonly string[];
@@ -114,9 +113,7 @@ function whole(): Plugin {
   };
 }
 
-/** Options of one batch. */
 interface BatchOptions {
-  /** Ends after the first failure. */
   readonly bail?: boolean;
   /** The limit of each test, in milliseconds; by default its own. */
   readonly limit?: number;

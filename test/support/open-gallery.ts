@@ -7,12 +7,10 @@ import {scaled} from './limits.js';
 
 export interface Gallery {
   readonly browser: TestBrowser;
-  /** Leads a page to it, and waits until every state is shown. */
   goto(page: Page, query: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts it, with a cache of its own. */
 export async function openGallery(): Promise<Gallery> {
   const cacheDir = `node_modules/.vite-gallery-${String(process.pid)}`;
   const vite = await createServer({logLevel: 'warn', cacheDir, server: {port: 0, host: '127.0.0.1', watch: null}});

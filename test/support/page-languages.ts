@@ -2,7 +2,6 @@
 import {deepEqual, equal, ok} from 'node:assert/strict';
 import type {Page} from 'puppeteer-core';
 
-/** What a page shows in one language. */
 interface Shown {
   readonly lang: string;
   readonly dir: string;

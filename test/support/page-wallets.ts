@@ -4,7 +4,6 @@ import {build} from 'rolldown';
 import type {SandboxState} from '../../demo/wallets/sandbox.js';
 import type {ChainFamily} from '../../src/domain/asset.js';
 
-/** A person's wallet, by the seed of its keys. */
 export interface PageWallet {
   readonly family: ChainFamily;
   readonly name: string;

@@ -16,32 +16,26 @@ export class WidgetPage<
     return this.widget.stage;
   }
 
-  /** The heading of the view. */
   get heading(): string {
     return textOf(this.find('h2'));
   }
 
-  /** All text, in the order of the page. */
   get text(): string {
     return textOf(this.widget);
   }
 
-  /** The amount in the field. */
   get amount(): string {
     return this.#amountField().value;
   }
 
-  /** The amount that arrives. */
   get receive(): string {
     return this.#receiveField?.value ?? textOf(this.find('output'));
   }
 
-  /** The label of the primary button. */
   get primary(): string {
     return textOf(this.primaryButton);
   }
 
-  /** Whether the primary button is enabled. */
   get canGoOn(): boolean {
     return this.primaryButton?.getAttribute('aria-disabled') === 'false' || !this.primaryButton?.ariaDisabled;
   }
@@ -50,17 +44,14 @@ export class WidgetPage<
     return this.find<HTMLButtonElement>('[part="primary"]');
   }
 
-  /** The text of the notes and of the fields' errors. */
   get notes(): string[] {
     return this.findAll('.notice, .problem').map(textOf);
   }
 
-  /** The live region's text. */
   get said(): string {
     return textOf(this.widget.renderRoot.querySelector('[role="status"]'));
   }
 
-  /** The button, link or option with that name. */
   button(name: string | RegExp): HTMLElement | undefined {
     const fits = (label: string) => (typeof name === 'string' ? label === name : name.test(label));
     return this.findAll('button, [role="option"], a').find(
@@ -68,14 +59,12 @@ export class WidgetPage<
     );
   }
 
-  /** Presses the button with that name once it is there. */
   async press(name: string | RegExp): Promise<void> {
     await waitUntil(() => this.button(name), `no button matches “${String(name)}”`);
     this.button(name)?.click();
     await this.settled();
   }
 
-  /** Presses the primary button. */
   async goOn(): Promise<void> {
     this.primaryButton?.click();
     await this.settled();
@@ -116,13 +105,11 @@ export class WidgetPage<
     await this.settled();
   }
 
-  /** Waits until the swap is in a stage. */
   async until(stage: Stage, timeout = 30_000): Promise<void> {
     await waitUntil(() => this.stage === stage, `the stage never became ${stage}`, timeout);
     await this.settled();
   }
 
-  /** Waits for an element, such as a view or a list that is loaded late. */
   async untilThere(selector: string): Promise<void> {
     await waitUntil(() => this.find(selector), `${selector} never came`);
     await this.settled();
@@ -196,14 +183,12 @@ export function expectNoAddress(page: Pick<WidgetPage, 'button' | 'find' | 'find
   expect(page.button(/^Pay |^Copy the address$/)?.localName).to.equal(undefined);
 }
 
-/** The focused element, through all shadow roots. */
 export function focused(): Element | null {
   let active = document.activeElement;
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
   return active;
 }
 
-/** Sets strings as attributes, everything else as properties. */
 export function set(element: Element, settings: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(settings)) {
     if (typeof value === 'string') element.setAttribute(name, value);
@@ -225,7 +210,6 @@ function* everything(root: Element | ShadowRoot): Generator<Element> {
   }
 }
 
-/** The text of an element, with single spaces. */
 function textOf(element: Element | null | undefined): string {
   if (!element) return '';
   const read = (node: Node): string => {

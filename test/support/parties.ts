@@ -29,7 +29,6 @@ export function chainOf({chains}: Pick<SandboxState, 'chains'>, asset: string): 
   return chain;
 }
 
-/** An account's balance of an asset, from its chain. */
 export async function balanceOf(state: Pick<SandboxState, 'chains'>, asset: string, account: string): Promise<bigint> {
   const all = await readBalances(chainOf(state, asset), account);
   return all.find(each => each.asset === asset)?.amount ?? 0n;
@@ -68,7 +67,6 @@ export abstract class Parties<Options extends Pair = Pair> {
     this.amount = amount;
   }
 
-  /** Creates somebody's wallet. */
   protected abstract wallet(role: Role, family: ChainFamily, settings: WalletSettings): DevelopmentWallet;
 
   /** The seed of a wallet's keys, for the same wallet in another browser. */

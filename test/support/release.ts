@@ -2,11 +2,9 @@
 import {createHash, createPublicKey, generateKeyPairSync, sign, verify} from 'node:crypto';
 
 export interface ReleaseState {
-  /** The version of `package.json`. */
   readonly version: string;
   /** The output of `git status --porcelain`. */
   readonly changes: string;
-  /** The source of the element, which contains the version. */
   readonly element: string;
   readonly changelog: string;
 }
@@ -32,7 +30,6 @@ export function refusals({version, changes, element, changelog}: ReleaseState): 
 const UNRELEASED = /^## \[Unreleased\]\n+(?=(?:(?!^## )[^])*^- )/m;
 const OF_ELEMENT = /(?<=static readonly version: string = ')[^']*(?=')/;
 
-/** Whether anything has changed since the last release, according to the changelog. */
 export function hasNews(changelog: string): boolean {
   return UNRELEASED.test(changelog);
 }
@@ -65,7 +62,6 @@ export function publishing(version: string, {isWorkflow = false, isDry = false} 
   ];
 }
 
-/** The list of a version's files, and its signature. */
 export const SIGNED = ['release.json', 'release.json.sig'] as const;
 
 /** The list of a version's files as text, which is signed. Hashes have the form of `integrity`. */

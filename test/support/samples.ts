@@ -16,7 +16,6 @@ import starknetOrder from './samples/starknet-order.json';
 import starknetQuote from './samples/starknet-quote.json';
 import starknetStatus from './samples/starknet-status.json';
 
-/** The body of one response. */
 interface Sample {
   readonly status: string;
   readonly result: unknown;

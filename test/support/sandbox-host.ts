@@ -2,7 +2,6 @@ import type {Kind} from '../../demo/minimal-service/legs.js';
 import type {MinimalService} from '../../demo/minimal-service/service.js';
 import type {Sandbox} from '../../demo/sandbox/sandbox.js';
 
-/** A sandbox's URL and app id, for tests. */
 export interface SandboxAddress {
   readonly url: string;
   readonly appId: string;
@@ -13,7 +12,6 @@ export type MinimalAddress = Pick<MinimalService, 'url' | 'contracts'>;
 
 const MAX_CONCURRENT = 4;
 
-/** The sandboxes of one test run: the shared one, and those of single tests. */
 export interface SandboxHost {
   /** The shared sandbox, started on first use. */
   shared(): Promise<SandboxAddress>;

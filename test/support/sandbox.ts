@@ -8,11 +8,8 @@ export interface TestSandbox extends SandboxAddress {
   newAppId(): string;
   /** Sends coins of an asset, in its smallest unit; returns the transaction. */
   faucet(asset: string, address: string, amount: bigint): Promise<string>;
-  /** Mines blocks; returns the new height. */
   mine(chain: string, blocks: number): Promise<number>;
-  /** Mines until an order's deposit can be refunded. */
   expire(orderId: string): Promise<void>;
-  /** Removes an order's deposit by a reorganization. */
   reorg(orderId: string): Promise<void>;
   /** Adds faults for one app id. `GET /sandbox/faults` lists all of them. */
   faults(appId: string, faults: Readonly<Record<string, unknown>>): Promise<void>;
@@ -50,7 +47,6 @@ export const sandbox: TestSandbox = operate(await host.shared());
 /** A service of the specification alone, on the shared sandbox's chains. */
 export const minimalService = (kind: 'plain' | 'own'): Promise<MinimalAddress> => host.minimal(kind);
 
-/** Starts a separate sandbox, which the test has to close. */
 export async function startSandbox(): Promise<TestSandbox & {close(): Promise<void>}> {
   const address = await host.start();
   return {...operate(address), close: () => host.close(address.url)};

@@ -35,12 +35,10 @@ await Promise.all([
 
 /* -- the page ------------------------------------------------------------------------------------------------------- */
 
-/** A page with a clock that a test moves. */
 export interface TestHost extends Host {
   readonly storage: TestStorage | undefined;
   readonly visible$: WritableAtom<boolean>;
   readonly online$: WritableAtom<boolean>;
-  /** The number of pending timers. */
   readonly waits: number;
   /** Lets time pass: everything due runs, one after the other. */
   pass(milliseconds: number): Promise<void>;
@@ -142,7 +140,6 @@ export function createTestHost(browser: TestBrowser): TestHost {
 
 /* -- the world ------------------------------------------------------------------------------------------------------ */
 
-/** A promise that a test resolves or rejects. */
 export interface Later<T> {
   readonly promise: Promise<T>;
   readonly keep: (value: T) => void;
@@ -163,7 +160,6 @@ export function later<T = void>(): Later<T> {
 export interface World {
   /** The events, in order: `GET quote`, `POST`, `check`, `wallet sign`, `PATCH`, `GET order` … */
   readonly log: string[];
-  /** How often something happened. */
   count(what: string): number;
   quote: (request: QuoteRequest, signal?: AbortSignal) => Promise<readonly Quote[]>;
   /** Each order gets its own id. */
@@ -178,15 +174,11 @@ export interface World {
   /** What the chain was last told of an unverified payment. */
   given: ReadDepositOptions['given'];
   mustShow: ReadDepositOptions['mustShow'];
-  /** The approvals needed before the payment. */
   approvals: readonly WalletRequestKind[];
-  /** Why the wallet returns no signature, if it returns none. */
   unsigned: string | undefined;
   /** The id of the calls with which the wallet accepts approval and payment at once, if it does. */
   calls: string | undefined;
-  /** The ways requested from the wallet, and whether the person chose them. */
   readonly wanted: string[];
-  /** The wallet's reaction to a request. */
   wallet: (kind: WalletRequestKind, deal: Deal) => Promise<void>;
   depositState: (hash: string | undefined, orderId: string) => Promise<DepositState>;
   /** What else the source chain shows. */
@@ -202,7 +194,6 @@ export interface World {
   balance: () => Promise<bigint>;
   readonly service: SwapApi;
   readonly adapter: ChainAdapter;
-  /** Loads the code of a family. */
   load: (family: ChainFamily) => Promise<ChainAdapter>;
   readonly knownWallet: Wallet;
 }
@@ -434,7 +425,6 @@ export const moneyRequests = ({world}: Pick<TestPage, 'world'>): string[] =>
 
 /* -- the session ---------------------------------------------------------------------------------------------------- */
 
-/** A wallet request as stored. */
 export interface StoredWalletRequest {
   readonly kind: WalletRequestKind;
   readonly state: string;
@@ -476,11 +466,9 @@ export interface TestPage {
   type(amount?: string): Promise<void>;
   /** The same, and goes to the review. */
   review(amount?: string): Promise<void>;
-  /** Orders and pays, up to the point of waiting for a response. */
   order(): Promise<void>;
   /** The stored wallet requests of an order. */
   walletRequests(orderId?: string): readonly string[];
-  /** Removes the widget from the page. */
   remove(): void;
   /** The same browser after a reload: a new page, the same storage, the same world. */
   reload(options?: Partial<TestPageOptions>): Promise<TestPage>;
@@ -576,21 +564,18 @@ export async function openSession(options: Partial<TestPageOptions> = {}): Promi
   return page;
 }
 
-/** A page on which an order was placed. */
 export async function ordered(options?: Partial<TestPageOptions>): Promise<TestPage> {
   const page = await openSession(options);
   await page.order();
   return page;
 }
 
-/** A page on which an amount was typed. */
 export async function typed(options?: Partial<TestPageOptions>): Promise<TestPage> {
   const page = await openSession(options);
   await page.type();
   return page;
 }
 
-/** A page on which an order is reviewed. */
 export async function reviewed(options?: Partial<TestPageOptions>): Promise<TestPage> {
   const page = await openSession(options);
   await page.review();

@@ -3,7 +3,6 @@ import {FakeSessionWidget} from './fake-session.js';
 import {set, waitUntil, WidgetPage} from './page.js';
 import {ATTRIBUTES, CHOICES, STATES} from './states.js';
 
-/** A widget with a fake session. */
 export async function open(settings: Readonly<Record<string, unknown>> = {}) {
   const widget = new FakeSessionWidget();
   set(widget, {...ATTRIBUTES, ...settings});
@@ -14,14 +13,12 @@ export async function open(settings: Readonly<Record<string, unknown>> = {}) {
   return {page, widget, place, session: widget.fake};
 }
 
-/** The same, in one of the states. */
 export async function openIn(state: string, settings: Readonly<Record<string, unknown>> = {}) {
   const opened = await open(settings);
   await opened.page.settled(STATES[state]!(opened.session));
   return opened;
 }
 
-/** Runs some code on a touch device. */
 export async function withTouch(work: () => Promise<void>) {
   const {matchMedia} = window;
   window.matchMedia = query => matchMedia.call(window, query === '(pointer: coarse)' ? 'all' : query);
@@ -103,7 +100,6 @@ function viewOf(name: string): string {
 /** All but English. */
 export const LANGUAGES = ['ar', 'de', 'es', 'fr', 'hi', 'ja', 'ko', 'pt', 'tr', 'zh'];
 
-/** Has a widget speak another language. */
 export async function speak(page: WidgetPage<FakeSessionWidget>, lang: string): Promise<void> {
   page.widget.lang = lang;
   page.widget.parentElement!.dir = lang === 'ar' ? 'rtl' : 'ltr';

@@ -29,7 +29,6 @@ function ofNode(name: string): string {
   return `${OF_PROGRAMS}${name}.test.ts`;
 }
 
-/** The sizes of a test file: one, if the list is right. */
 export function sizesOf(file: string): Size[] {
   const found = Object.entries(SIZES).flatMap(([size, paths]) =>
     paths.filter(path => file.startsWith(path)).map(path => ({size: size as Size, length: path.length})),

@@ -53,7 +53,6 @@ export function sampleDeal(from: Paying = 'sol'): OpenDeal {
 
 export const BLOCKHASH = 'FFaxNMNuuhgkDV9PAKnbsKuWQHY1bWv2rYFePTRrNstB';
 
-/** The transaction terms that the sample's service prepares, for the owner of the deal. */
 export function termsOf({agreed, order}: OpenDeal): Prepared {
   return {
     owner: agreed.owner,
@@ -68,7 +67,6 @@ export function termsOf({agreed, order}: OpenDeal): Prepared {
   };
 }
 
-/** Lets the service prepare another transaction for a deal. */
 export function reprepare(deal: OpenDeal, change: Partial<Prepared> = {}): void {
   deal.deposit.payload.transaction = prepare({...termsOf(deal), ...change});
 }

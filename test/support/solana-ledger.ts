@@ -41,7 +41,6 @@ export const OWNER = addressOf(KEY);
 export const OTHER_KEY = keyOf(8);
 export const STRANGER = addressOf(OTHER_KEY);
 
-/** The terms of a payment into a swap, and the form of its transaction. */
 export interface Prepared {
   readonly owner: string;
   readonly program: string;
@@ -49,7 +48,6 @@ export interface Prepared {
   readonly slots: bigint;
   readonly redeemer: string;
   readonly secretHash: string;
-  /** Absent for SOL. */
   readonly token?: string;
   readonly blockhash: string;
   readonly version: 'legacy' | 0;
@@ -92,7 +90,6 @@ function accountsOf({owner, program, secretHash, token, account}: Prepared): rea
   return [authority, swap, vault, payer, own, metaOf(token), payer, metaOf(SPL_TOKEN), system].map(one => ({...one}));
 }
 
-/** The transaction that a service prepares, as hex text, built with web3.js. */
 export function prepare(terms: Prepared): string {
   const {owner, program, amount, slots, redeemer, secretHash, blockhash, version} = terms;
   const isToken = terms.token !== undefined;
@@ -137,7 +134,6 @@ interface LedgerTransaction {
   readonly meta: {readonly err: unknown; readonly preBalances: readonly number[]};
 }
 
-/** A decoded call of a program. */
 export interface LedgerCall {
   readonly program: string;
   readonly accounts: readonly string[];
@@ -145,14 +141,12 @@ export interface LedgerCall {
 }
 
 const INITIATE = bytesIn('053f7b71994b940e');
-/** The data of the calls that close a swap's account. */
 export const REFUND = bytesIn('0260b7fb3fd02e2e');
 export const INSTANT_REFUND = bytesIn('d3ca6729b7933bfb');
 export const redeemBy = (secret: string) => bytesIn(`b80c569546c461e1${secret}`);
 
 /** The chain: one node, one program, and people's balances. */
 export class SolanaLedger {
-  /** The requested methods, oldest first. */
   readonly requests: {method: string; params: readonly unknown[]}[] = [];
   /** A test's responses instead of the node's, by method; throwing anything but `NodeFault` breaks the connection. */
   readonly instead = new Map<string, (params: readonly unknown[]) => unknown>();
@@ -430,7 +424,6 @@ export class LedgerWallet {
   readonly instead = new Map<RequestKind, (request?: Asked) => unknown>();
   readonly standard: StandardWallet;
   readonly #listeners = new Set<(change: object) => void>();
-  /** The keys exposed to this page. */
   keys: Uint8Array[];
   chains = ['solana:mainnet', 'solana:devnet'] as const as readonly `solana:${string}`[];
   versions: readonly ('legacy' | 0)[] = ['legacy', 0];
@@ -514,7 +507,6 @@ export class LedgerWallet {
     return this.#listeners.size;
   }
 
-  /** Changes the accounts exposed to the page, and notifies it. */
   use(...keys: Uint8Array[]): void {
     this.keys = keys;
     for (const listener of [...this.#listeners]) listener({accounts: this.accounts});

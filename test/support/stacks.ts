@@ -10,17 +10,12 @@ import {scaled} from './limits.js';
 import {Visitor} from './visitor.js';
 
 export interface Stack {
-  /** The family of the page's wallet. */
   readonly family: 'bitcoin' | 'evm' | 'solana' | 'starknet';
-  /** The clicks in the page's own dialog, in order. */
   readonly choose: readonly string[];
-  /** Whether the page reconnects its wallet after a reload. */
   readonly returns?: boolean;
   /** The path from `window` of a wallet that the library supports; Harbor's wallet replaces it. */
   readonly inPlaceOf?: string;
-  /** The library's console messages after its wallet is gone. */
   readonly logs?: RegExp;
-  /** How the page's visitor disconnects, if not with one button. */
   readonly disconnect?: readonly string[];
 }
 
@@ -39,7 +34,6 @@ export async function visitStack(
   client: SandboxClient,
 ): Promise<string> {
   const visitor = new Visitor(page, client);
-  /** Lets Harbor do something in the wallet itself. */
   const harbor = <Result>(act: (wallet: DevelopmentPerson['wallets']['evm'], value: string) => Result, value = '') =>
     // A function of the test, as text.
     page.evaluate(`(async () => {
@@ -122,8 +116,6 @@ export async function visitStack(
   await page.setRequestInterception(true);
   page.on('request', request => void answer(request));
   await page.goto(url);
-
-  // Connecting.
   await visitor.amount();
   await visitor.press('Connect a wallet to pay from');
   await press(choose);
@@ -132,7 +124,6 @@ export async function visitStack(
   await says(first);
   await noList();
 
-  // The network changed in the wallet, then the swap.
   if (family === 'evm') {
     await harbor((wallet, id) => wallet.useChain(Number(id)), String(OTHER_EVM_CHAIN));
     await page.waitForFunction(
@@ -161,7 +152,6 @@ export async function visitStack(
     );
   }
 
-  // Another account, chosen in the wallet.
   await visitor.press('New swap');
   await says(first);
   await harbor((wallet, address) => wallet.useAccount(address), second);
@@ -173,7 +163,6 @@ export async function visitStack(
     await says(second);
   }
 
-  // Disconnected on the page, connected again, and disconnected in the wallet.
   await press(disconnect);
   await says(undefined);
   await approveAll();

@@ -12,7 +12,6 @@ export type OpenDeal = DealOf<
 
 export const CONTRACT = '0x06579d255314109429a4477d89629bc2b94f529ae01979c2f8014f9246482603';
 export const TOKEN = '0x496bef3ed20371382fbe0ca6a5a64252c5c848f9f1f0cccf8110fc4def912d5';
-/** The id of the published order in its contract. */
 export const ORDER_ID = '0x61ea20c8abf2a327035c2bc1170b3d32a13b271f14ad5a3739f995ce9a54ebf';
 
 const WBTC: Asset = {

@@ -30,7 +30,6 @@ interface WalletCall {
   readonly params: unknown;
 }
 
-/** A call as wallets take it. */
 interface NamedCall {
   readonly contract_address: string;
   readonly entry_point: string;
@@ -62,7 +61,6 @@ const wordsOf = (digits: string) => (digits.match(/.{8}/g) ?? []).map(word => `0
 const blockOf = (id: BlockId) => (id === 'latest' ? undefined : BigInt(id.block_number));
 const OPENS_A_WINDOW = ['wallet_switchStarknetChain', 'wallet_addInvokeTransaction', 'wallet_signTypedData'];
 
-/** An event's keys and data. */
 function partsOf(said: Said): {readonly keys: readonly string[]; readonly data: readonly string[]} {
   const parts = (name: string, keys: readonly string[], data: readonly string[] = []) => ({
     keys: [selector.getSelectorFromName(name), ...keys],
@@ -90,15 +88,11 @@ const eventOf = ({by, said, hash, block}: Event) => ({
 });
 
 export class StarknetLedger extends HtlcLedger {
-  /** All requests to the wallet, oldest first. */
   readonly requests: WalletCall[] = [];
-  /** The methods requested from the node. */
   readonly methods: string[] = [];
   /** A test's replacements for the responses of wallet or node, by method, or for a call by its entry point. */
   readonly instead = new Map<string, (params: unknown) => unknown>();
-  /** The wallet's chain. */
   chainId = SEPOLIA;
-  /** The chain behind the RPC URL. */
   nodeChainId = SEPOLIA;
   /** The felts before a signature's two numbers, as for accounts with a type or a guardian. */
   prefix: readonly string[] = [];
@@ -123,7 +117,6 @@ export class StarknetLedger extends HtlcLedger {
       .map(({type}) => type);
   }
 
-  /** The sent transactions as received, each with its calls. */
   get callsAsked(): readonly (readonly NamedCall[])[] {
     return this.requests
       .filter(({type}) => type === 'wallet_addInvokeTransaction')
@@ -289,7 +282,6 @@ export class StarknetLedger extends HtlcLedger {
     }
   }
 
-  /** Serves the RPC URL from this ledger, until the returned function is called. */
   serve(): () => void {
     return serve(RPC, (method, params) => this.answerRpc(method, params));
   }
@@ -320,7 +312,6 @@ async function inWords(answer: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** The calls of a transaction, from an account's calldata (SNIP-6). */
 function callsIn([count = '0x0', ...felts]: readonly string[]): NamedCall[] {
   const known = ['approve', 'initiate', 'transfer'];
   return Array.from({length: Number(count)}, () => {
@@ -330,7 +321,6 @@ function callsIn([count = '0x0', ...felts]: readonly string[]): NamedCall[] {
   });
 }
 
-/** Decodes a call. */
 function callOf({contract_address: to, entry_point: what, calldata}: NamedCall): Call {
   const [first = '', second = '', low, high, ...words] = calldata;
   switch (what) {

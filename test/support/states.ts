@@ -27,7 +27,6 @@ import {change} from '../../src/session/shared.js';
 import type {Answers, FakeSession} from './fake-session.js';
 import {NOON} from './swap.js';
 
-/** The attributes of every example. */
 export const ATTRIBUTES = {
   'base-url': 'https://service.example',
   assets: 'base_sepolia:wbtc base_sepolia:usdc base_sepolia:usdt ethereum_sepolia:wbtc ethereum_sepolia:usdc',
@@ -170,7 +169,6 @@ const paid: Partial<Leg> = {
   filled: 10_000_000n,
   initiated: {hashes: [hash('7')], block: 100n, at: NOON - 22 * MINUTE},
 };
-/** The same, with this many confirmations. */
 export const confirmed = (current: number, change: Partial<Leg> = {}): Partial<Leg> => ({
   ...paid,
   confirmations: {current, required: 3},
@@ -193,7 +191,6 @@ interface Known {
   readonly isOnline?: boolean;
 }
 
-/** Addresses as their families' code knows them: these alone are any. */
 const ADDRESSES: FormContext['loaded'] = {
   evm: {
     addresses: {
@@ -210,7 +207,6 @@ const ADDRESSES: FormContext['loaded'] = {
   },
 };
 
-/** What a chain said of an address. */
 const lookedUp = ({chain}: Asset, address: string, isContract: boolean): FormFact => {
   return {about: 'contract', key: contractKey({chain, address, why: 'contract'}), isContract};
 };
@@ -262,7 +258,6 @@ const named = (reading: NameReading): Known => {
 };
 const NAME = 'alice.eth';
 
-/** Pays in the coin that also pays the network fee. */
 function paidInEther(session: FakeSession, amount: bigint) {
   const ether = catalogue.find('ethereum_sepolia:eth')!;
   const display = formatAmount(amount, 18);
@@ -280,7 +275,6 @@ function paidInEther(session: FakeSession, amount: bigint) {
   });
 }
 
-/** The coin that fees are paid in. */
 const ETHER = {name: 'Ether', symbol: 'ETH', decimals: 18};
 
 /** A price that fell below what was agreed to, by less than a swap may cost. */
@@ -296,25 +290,18 @@ const review = (agreement: Partial<Agreement> = {}, more: AgreementState = {}): 
   };
 };
 
-/** The known facts of an order. */
 interface Placed extends Answers {
-  /** What was agreed, if it is not the usual. */
   readonly of?: Deal;
-  /** The order's age in minutes. */
   readonly minutes?: number;
-  /** The deadline of its payment. */
   readonly payUntil?: number;
   /** The result of the last check; `none` before one. */
   readonly report?: CheckReport | 'none';
-  /** Whether this browser placed it. */
   readonly mine?: boolean;
   /** The progress of the payment. Wallet requests are stored. */
   readonly funding?: Partial<FundingProgress>;
   /** Whether the visitor is asked about what is not verified. */
   readonly asks?: boolean;
-  /** More stored fields. */
   readonly written?: Partial<JournalEntry>;
-  /** The partners' fees that it reports. */
   readonly fees?: readonly ChargedFee[];
 }
 
@@ -327,10 +314,7 @@ function swap({of = deal, ...known}: Placed = {}, later?: Answers): Prepare {
   };
 }
 
-/** The same, while its wallet is asked. */
 const paying = (funding: Partial<FundingProgress>, known: Placed = {}) => swap({...known, funding});
-
-/** The same, once its wallet has paid. */
 const paidFor = (order: Order, known: Placed = {}, later?: Answers) => swap({order, funding: sent, ...known}, later);
 
 function place(
@@ -375,10 +359,7 @@ const entry = (stage: Stage, minutes: number, agreement: Agreement = agreed, id 
   stage,
 });
 
-/** The stored proof of an end, from a chain. */
 const proof = {amount: 1_987_000n, hashes: [hash('c')], block: 210n};
-
-/** An unconfirmed payment. */
 const inNoBlock = order({filled: 10_000_000n, initiated: {hashes: [hash('7')]}});
 
 /** Two partners' agreed fees of an order. */
@@ -393,7 +374,6 @@ const ask = (kind: WalletRequest['kind'], state: WalletRequest['state']): Wallet
   at: NOON - MINUTE,
 });
 
-/** The wallet is prompted for the payment. */
 const sending: Partial<FundingProgress> = {
   plan: ['send'],
   walletRequests: [ask('send', 'asking')],
@@ -401,7 +381,6 @@ const sending: Partial<FundingProgress> = {
   busy: true,
 };
 
-/** The wallet sent the payment. */
 const sent: Partial<FundingProgress> = {walletRequests: [ask('send', 'sent')]};
 
 /** An order whose signature was submitted to the service, which rejected it with a message. */
@@ -456,9 +435,7 @@ const transferFailed = reportOf([
 
 /* -- Payments that are not fully verified --------------------------------------------------------------------------- */
 
-/** Another token of the chain. */
 const USDC = '0x036cbd53842c5426634e7929541ec2318f3dcf7e';
-/** A contract that nobody has named. */
 const UNNAMED = '0x9f3a51c2d84e07b6a9c1f5d2e3b40871c6a5de92';
 const ofUnnamed = CHECKS.map(([name, found]) =>
   name === 'contract'
@@ -506,7 +483,6 @@ const solanaDeal: Deal = {
   },
   deposit: {how: 'wallet', ways: ['transaction'], payload: {family: 'solana', transaction: '00'}},
 };
-/** SOL that is sent to an address. */
 const unverifiedSolana = reportOf(
   [
     {name: 'amount', outcome: 'passed', found: '2.5 SOL'},
@@ -585,7 +561,6 @@ function completeOnChain(amount = 9_940_130n, of = deal, later?: Answers): Prepa
   return paidFor(order({...paid, ...priced}, {...redeemed, ...priced}), {of, deposit, payout}, later);
 }
 
-/** What is spread into the states below. */
 const UNVERIFIED: Placed = {report: unverified, written: {unverified: true}};
 const STOPPED: Placed = {written: {stage: 'stopped'}};
 const bySignature: Partial<FundingProgress> = {way: 'signature', other: 'transaction'};

@@ -8,7 +8,6 @@ import {formatAmount} from '../../src/domain/amount.js';
 
 export const catalogue = createCatalogue({families: ['evm'], hints: ['base_sepolia:wbtc']});
 
-/** An asset of the catalogue. @throws Error if it is missing. */
 export function assetOf(id: string, {find}: Catalogue = catalogue): Asset {
   const asset = find(id);
   if (!asset) throw new Error(`The catalogue does not know ${id}.`);
@@ -38,7 +37,6 @@ export function aRequest(change: Partial<QuoteRequest> = {}): QuoteRequest {
   return {from: WBTC, to: OTHER_WBTC, amount: 50_000n, affiliateFees: [], ...change};
 }
 
-/** A solver's offer for a request. */
 export function aQuote(receive: bigint, solverId = 'solver-1', request: QuoteRequest = aRequest()): Quote {
   const side = ({id, decimals}: Asset, amount: bigint) => {
     return {asset: id, amount, display: formatAmount(amount, decimals), value: '58.82'};
@@ -83,7 +81,6 @@ export function anOrder(change: Partial<Order> = {}): Order {
   };
 }
 
-/** What the payer agreed to in that order. */
 export function anAgreement(change: Partial<Agreement> = {}): Agreement {
   return {
     from: WBTC,

@@ -21,12 +21,10 @@ const folder = mkdtempSync(join(tmpdir(), 'swap-widget-'));
 process.once('exit', () => rmSync(folder, {recursive: true, force: true}));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-/** Runs a command and returns its output. Throws if it fails. */
 export function run(command: string, cwd: string): string {
   return execFileSync(command, {cwd, encoding: 'utf8', shell: true, stdio: 'pipe'});
 }
 
-/** Runs a check, and reports whether it passed. */
 export function check(name: string, work: () => void) {
   try {
     work();
@@ -43,12 +41,10 @@ export function mustBe(isSo: boolean, otherwise: string) {
   if (!isSo) throw new Error(otherwise);
 }
 
-/** The number of checks, in one line, and whether all passed. */
 export function result(): {line: string; isGood: boolean} {
   return {line: `${String(passed)} passed, ${String(failed)} failed`, isGood: !failed};
 }
 
-/** Packs a package, and returns the path of the tarball. */
 export function pack(root: string): string {
   run(`npm pack --silent --pack-destination ${folder}`, root);
   return tarball();
@@ -81,7 +77,6 @@ export function configure(home: string, options: {compilerOptions?: object}, fil
   writeFileSync(join(home, 'tsconfig.json'), JSON.stringify({...options, compilerOptions, include: [file]}));
 }
 
-/** The bytes of a file, or of all files in a folder. */
 export function sizeOf(path: string): number {
   const stat = statSync(path);
   return stat.isDirectory() ? readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0) : stat.size;

@@ -21,7 +21,6 @@ export class Visitor {
     readonly client: SandboxClient,
   ) {}
 
-  /** The button with this name, once it is there. */
   async button(name: string): Promise<ElementHandle> {
     const selector = `swap-widget >>> ::-p-aria([name="${name}"][role="button"])`;
     try {
@@ -31,7 +30,6 @@ export class Visitor {
     }
   }
 
-  /** The widget's text, including all shadow roots. */
   text(): Promise<string> {
     return this.page.evaluate(() => {
       const read = (node: Node): string => {
@@ -125,7 +123,6 @@ export class Visitor {
     return this.order();
   }
 
-  /** Connects Harbor's development wallet to pay with. */
   async connect(): Promise<void> {
     await this.#formReady();
     await this.press('Connect a wallet to pay from');
@@ -190,7 +187,6 @@ export class Visitor {
     }
   }
 
-  /** Waits for a prompt with this title; returns its text. */
   async asked(pattern: RegExp): Promise<string> {
     const title = await (await this.#window()).$eval('h2', heading => heading.textContent);
     match(title, pattern);
@@ -228,7 +224,6 @@ export class Visitor {
     await this.press(name);
   }
 
-  /** Waits until one of these stages. */
   async until(...stages: string[]): Promise<void> {
     const isThere = (...wanted: string[]) =>
       wanted.includes((document.querySelector('swap-widget') as (Element & {stage?: string}) | null)?.stage ?? '');
@@ -239,12 +234,10 @@ export class Visitor {
     }
   }
 
-  /** Waits until the widget shows this text. */
   async read(text: string): Promise<void> {
     await this.page.waitForSelector(`swap-widget >>> ::-p-text(${text})`, {...TIMEOUT, visible: true});
   }
 
-  /** The shown order, from the service. */
   async order(): Promise<OrderRead> {
     const id = await this.page.waitForFunction(
       () => (document.querySelector('swap-widget') as (Element & {order?: {id: string}}) | null)?.order?.id,

@@ -11,7 +11,6 @@ export const TWO_PAYMENTS = 'The signature and the payment don’t match';
 
 export interface Way extends CrossingSettings {
   readonly way: string;
-  /** The person's steps on the order's screen. */
   readonly pay?: (crossing: Crossing) => Promise<unknown>;
   readonly asked: Crossing['asked'];
   readonly requests: readonly string[];

@@ -18,7 +18,6 @@ export interface Driver {
   close(): Promise<void>;
 }
 
-/** Starts a driver on a free port, and waits until it responds. */
 export async function startDriver({command, args, env}: DriverProgram): Promise<Driver> {
   const port = await freePort();
   const child = spawn(command, args(port), {env: {...process.env, ...env}, stdio: 'ignore'});
@@ -37,7 +36,6 @@ async function answers(url: string): Promise<boolean> {
   );
 }
 
-/** Ends a program, and waits until it has ended. */
 export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise(resolve => child.once('exit', resolve));
@@ -76,7 +74,6 @@ export class WebDriverPage {
     await this.#post('url', {url});
   }
 
-  /** The last URL navigated to. */
   url(): string {
     return this.#url;
   }

@@ -73,7 +73,6 @@ export async function visitWordPress(
   return `activated, set up, contributors kept out, a swap by the block and one by the shortcode, deleted; ${size}`;
 }
 
-/** The plugin contains only the files that pages load. */
 function hasOnlyNeededFiles(plugin: string): string {
   const files = readdirSync(plugin, {recursive: true, encoding: 'utf8'}).filter(file =>
     statSync(join(plugin, file)).isFile(),
@@ -120,7 +119,6 @@ async function activate({page}: OpenPage, url: string): Promise<void> {
   await page.goto(`${url}/`);
 }
 
-/** Fills in and saves the settings page; returns WordPress's notice above it. */
 async function save({page}: OpenPage, url: string, fields: Record<string, string>): Promise<string> {
   await page.goto(url + SETTINGS);
   await page.evaluate(fields => {
@@ -300,7 +298,6 @@ async function editsBlock({page}: OpenPage, url: string): Promise<void> {
   match(saved.content.raw, /"to":"ethereum_sepolia:wbtc"/);
 }
 
-/** The settings page, in German. */
 async function readsGerman({page}: OpenPage, url: string): Promise<void> {
   await page.goto(`${url}${SETTINGS}&locale=de_DE`);
   equal(await page.$eval('label[for=swap-widget-base-url]', ({textContent}) => textContent), 'Dienst');
