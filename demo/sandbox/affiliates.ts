@@ -10,7 +10,6 @@ import {RequestError, type ChainLeg} from './chains/leg.js';
 import type {Faults} from './faults.js';
 import {shareOf, type IssuedQuote, type PricedAsset} from './pricing.js';
 
-/** One entry of an order's affiliate fees, as stored. */
 export interface AffiliateFee {
   readonly asset: string;
   readonly address: string;
@@ -20,7 +19,6 @@ export interface AffiliateFee {
   readonly amount: bigint;
 }
 
-/** A validated entry of a new order. */
 export interface Payee {
   readonly asset: PricedAsset;
   readonly address: string;
@@ -50,7 +48,6 @@ export interface WeeklyPayout {
   readonly owed: readonly UnpaidFee[];
 }
 
-/** A fee from a complete order. */
 export interface EarnedFee {
   readonly fee: AffiliateFee;
   /** The app id of its order. */
@@ -59,13 +56,11 @@ export interface EarnedFee {
   readonly at: Date;
 }
 
-/** The weekly payout, and the ends of the weeks so far. */
 export interface Payouts {
   endWeek(): Promise<WeeklyPayout>;
   readonly ends: readonly number[];
 }
 
-/** The payout assets (API, Affiliate fee entry, rule 3). */
 const PAYOUT_SYMBOLS = ['USDC', 'cbBTC'];
 /** The documentation's example has two entries; more than this would not be readable in a review. */
 const MAX_ENTRIES = 10;
@@ -110,7 +105,6 @@ export function readPayees(
   });
 }
 
-/** The fee of each payee, at the prices of the order's quote. */
 export function feesOf(payees: readonly Payee[], quote: IssuedQuote): readonly AffiliateFee[] {
   return payees.map(({asset, address, fee}) => ({
     asset: asset.asset,
@@ -141,7 +135,6 @@ export function createPayouts(
     return chain.payout(asset, address, amount);
   }
 
-  /** The amount that is paid for an entry. */
   function partOf({fee: {amount}, appId}: EarnedFee): bigint {
     if (faults?.holds('payoutDropped', appId)) return 0n;
     const short = faults?.holds('payoutShort', appId);

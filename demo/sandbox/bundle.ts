@@ -50,7 +50,6 @@ function nativeParts(): Plugin {
   };
 }
 
-/** Bundles a program into a folder; returns its scripts. */
 async function bundle(name: string, dir: string, plugins: readonly Plugin[], platform: 'node' | 'browser' = 'node') {
   const ending = platform === 'node' ? 'mjs' : 'js';
   const {output} = await build({

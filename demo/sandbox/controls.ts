@@ -114,7 +114,6 @@ function routeState(app: Hono<Env>, {appId, speed, chains, pricing, orders, solv
   });
 }
 
-/** The controls for chains. */
 function routeChains(app: Hono<Env>, {chains, solver}: ControlParts): void {
   const chainOf = (name: string) => {
     const chain = chains.find(one => one.name === name);
@@ -149,7 +148,6 @@ function routeChains(app: Hono<Env>, {chains, solver}: ControlParts): void {
   });
 }
 
-/** The controls for orders. */
 function routeOrders(app: Hono<Env>, {orders}: ControlParts): void {
   /** Mines until the owner of an order's source can refund it. */
   app.post('/sandbox/expire', async context => {

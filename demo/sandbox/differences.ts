@@ -4,7 +4,6 @@
  */
 import type {Endpoint} from './faults.js';
 
-/** A finished answer that can still be changed. */
 export interface Answering {
   status: number;
   readonly headers: Headers;
@@ -67,7 +66,6 @@ const toNumber = (old: unknown) => Number(old);
 const decimalOf = (old: unknown) => String(BigInt(String(old)));
 const camel = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** All differences, by name. */
 export const DIFFERENCES: Readonly<Record<string, Way>> = {
   // Envelope and headers.
   'no-status': every(drop('status')),

@@ -32,7 +32,6 @@ export function listen(server: Server, port: number, host: string = HOST): Promi
   });
 }
 
-/** Whether the port is in use. */
 export function isTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 }

@@ -56,7 +56,6 @@ export interface Order {
 
 export interface Orders {
   create(body: unknown, appId: string | null): Promise<SourceAnswer>;
-  /** Initiates the source leg with its owner's signature; returns the transaction's hash. */
   initiate(id: string, signature: unknown): Promise<string>;
   /** The order as JSON of the API, after syncing its chains. */
   read(id: string): Promise<Record<string, unknown>>;
@@ -91,11 +90,9 @@ export interface OrdersOptions {
   readonly chains: readonly ChainLeg[];
   readonly pricing: Pricing;
   readonly faults: Faults;
-  /** The name of an app id's integrator, if known. */
   integratorOf(appId: string | null): string | undefined;
 }
 
-/** The asset with this id, and its chain. */
 export function findAsset(chains: readonly ChainLeg[], asset: string): (PricedAsset & {chain: ChainLeg}) | undefined {
   const chain = chains.find(({assets}) => Object.hasOwn(assets, asset));
   const local = chain?.assets[asset];
@@ -300,7 +297,6 @@ function confirmations({chain}: OrderLeg, {initiated}: LegState): number {
   return initiated && initiated.block > 0 ? chain.height() - initiated.block + 1 : 0;
 }
 
-/** The order as JSON of the API (API, Order and Swap object). */
 function orderJson(order: Order, state: {source: LegState; destination: LegState}): Record<string, unknown> {
   const secret = state.destination.redeemed?.secret ?? state.source.redeemed?.secret ?? '';
   return {

@@ -18,7 +18,6 @@ export interface PricedAsset {
   readonly decimals: number;
 }
 
-/** A solver, which swaps with its own funds. */
 export interface Solver {
   /** The solver's public identifier: 20 bytes. */
   readonly id: string;
@@ -46,7 +45,6 @@ export interface Pricing {
   quote(from: PricedAsset, to: PricedAsset, amount: bigint, affiliateBps: number, worseBps?: number): IssuedQuote[];
   /** The minimum and maximum of a swap, by the source's symbol. */
   limits(symbol: string): {readonly min: bigint; readonly max: bigint};
-  /** The quotes of the last minute between two assets, newest first. */
   recent(from: string, to: string): IssuedQuote[];
   /** Starts or stops the movement of prices. They move at first. */
   setMoving(moving: boolean): void;

@@ -24,7 +24,6 @@ export interface Program {
   readonly sandbox: Promise<SandboxParts>;
   /** Answers the first server's requests: those for the service and its controls once they run, all others by this. */
   serve(files: Hono): void;
-  /** Whether it is ending. */
   isClosing(): boolean;
   /** Calls this when it ends, the latest first. */
   onClose(close: () => unknown): void;

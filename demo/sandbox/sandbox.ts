@@ -37,7 +37,6 @@ export interface SandboxOptions {
    * and slowly while one is open (`clock.ts`).
    */
   readonly speed?: number;
-  /** The seed of the prices. */
   readonly seed?: number;
   /** Shares the sandbox with other machines: the token that its controls require. */
   readonly token?: string | undefined;
@@ -167,7 +166,6 @@ export async function startSandboxParts({
   };
 }
 
-/** Starts chains, service and solver. */
 export async function startSandbox({port = 0, speed = 0, seed = 1, token}: SandboxOptions = {}): Promise<Sandbox> {
   const parts = await startSandboxParts({speed, seed, chainPort: port && port + 10, token});
   const server = createServer((request, response) => void parts.listener(request, response));

@@ -137,7 +137,6 @@ export function createService(parts: ServiceParts): Hono<Env> {
   return app;
 }
 
-/** The quotes of all solvers for a request. */
 function answerQuote(context: Context<Env>, {chains, pricing, faults}: ServiceParts) {
   const {appId, endpoint} = context.var;
   const query = (name: string) => {

@@ -13,10 +13,8 @@ import {HOST, closeServer, listen} from '../http.js';
 import {watch} from '../processes.js';
 import {RequestError} from './leg.js';
 
-/** Calls a method of the node. */
 export type Rpc = <T>(method: string, ...params: unknown[]) => Promise<T>;
 
-/** A transaction that the node takes without a signature. */
 export interface Unsigned {
   readonly from: string;
   readonly nonce: number;
@@ -62,7 +60,6 @@ const ALLOCATOR = {_RJEM_MALLOC_CONF: 'narenas:1,dirty_decay_ms:500,muzzy_decay_
 
 /** A node that is starting while this process does other work. */
 export interface StartingAnvil {
-  /** The chain's name. */
   readonly name: string;
   readonly chainId: number;
   /** Resolves once the process is spawned or has failed to. */
@@ -224,7 +221,6 @@ function createRpc(url: string): Rpc {
     resultOf(method, await post<RpcAnswer>(url, {jsonrpc: '2.0', id: ++id, method, params})) as T;
 }
 
-/** Calls methods in one request. */
 async function callAll(url: string, calls: readonly (readonly [method: string, ...params: unknown[]])[]) {
   const requests = calls.map(([method, ...params], id) => ({jsonrpc: '2.0', id, method, params}));
   const answers = new Map((await post<(RpcAnswer & {id: number})[]>(url, requests)).map(answer => [answer.id, answer]));
@@ -257,7 +253,6 @@ export function keyOf(role: string): string {
   return id(`swap-widget sandbox: ${role}`);
 }
 
-/** The address of one of the sandbox's roles. */
 export const addressOf = (role: string): string => addressOfKey(keyOf(role));
 
 /** Node's own curve is ready at once; the signing library precomputes tables first. */

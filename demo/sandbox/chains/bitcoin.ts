@@ -17,7 +17,6 @@ import {RequestError, type ChainLeg, type Corruption, type LegState, type SeenTr
 
 export interface BitcoinOptions {
   readonly name: string;
-  /** The names of the solvers' keys. */
   readonly solvers: readonly string[];
   /** The port of the chain's Esplora API; 0 takes a free one. */
   readonly port: number;
@@ -33,7 +32,6 @@ const BITCOIN = 100_000_000n;
 const INITIAL_COINS = {coins: 40, of: BITCOIN};
 const NOTHING: LegState = {filled: 0n, matchesTerms: false};
 
-/** A contract of one leg. */
 interface Contract {
   readonly htlc: Htlc;
   /** The output script that pays to it, in hex. */
@@ -78,7 +76,6 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
   const contracts = new WeakMap<Terms, Contract>();
   const delegateOf = (secretHash: string) => keysOf(`delegate of ${secretHash}`);
 
-  /** The contract of an order's terms: a solver's key on one side, a person's address on the other. */
   function contractOf(terms: Terms): Contract {
     const known = contracts.get(terms);
     if (known) return known;
@@ -106,7 +103,6 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
   }
 
   const firstSeen = new Map<string, Date>();
-  /** When a transaction was first seen, even if a reorganization removed it meanwhile. */
   function seenAt(txid: string): Date {
     const at = firstSeen.get(txid) ?? chain.transaction(txid)?.seenAt ?? new Date();
     firstSeen.set(txid, at);

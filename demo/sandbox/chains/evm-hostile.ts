@@ -31,7 +31,6 @@ const attacker = () => addressOf('thief').toLowerCase();
 
 type Arguments = [redeemer: string, timelock: bigint, amount: bigint, secretHash: string];
 
-/** Changes the transaction, under its name in this generation of the API. */
 function inTransaction(change: (transaction: Transaction) => Partial<Transaction>): Corruption {
   return answer => {
     const key = 'initiate_transaction' in answer ? 'initiate_transaction' : 'transaction';

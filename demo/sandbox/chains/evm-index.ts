@@ -30,7 +30,6 @@ interface Lock {
 }
 
 interface History {
-  /** The result for the last terms. */
   cached?: {readonly terms: Terms; readonly state: LegState} | undefined;
   initiated?: SeenTransaction & {readonly lock: Lock};
   redeemed?: SeenTransaction & {readonly secret: string};
@@ -134,7 +133,6 @@ export function createEvmIndex(rpc: Rpc, htlc: Interface, contracts: readonly st
     return kept;
   }
 
-  /** The latest checkpoint before a block. */
   async function checkpointBefore(block: number): Promise<{id: string; number: number}> {
     const {snapshots} = await rpc<{snapshots: Record<string, [number: number, hash: string]>}>('anvil_metadata');
     const older = Object.entries(snapshots)

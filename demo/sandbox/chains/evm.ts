@@ -30,7 +30,6 @@ const words = AbiCoder.defaultAbiCoder();
 /** Where most mainnets have it. */
 const SANCTIONS_ORACLE = '0x40C57923924B5c5c5455c48D93317139ADDaC8fb';
 
-/** A token to deploy. */
 export interface TokenPlan {
   readonly name: string;
   readonly title: string;
@@ -44,7 +43,6 @@ export interface EvmOptions {
   readonly name: string;
   readonly chainId: number;
   readonly tokens: readonly TokenPlan[];
-  /** The names of the solvers' keys. */
   readonly solvers: readonly string[];
   readonly node: Promise<Anvil>;
   /** Real seconds per block; null only mines with each transaction. */
@@ -58,7 +56,6 @@ const GAS_LIMIT = '0x493e0';
 /** The initial balance of each token, in whole units, of solvers and of the payout account. */
 const INITIAL_BALANCE = 10n ** 9n;
 
-/** Deploys the contracts on a node’s chain. */
 export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
   const {name, chainId, blockSeconds} = options;
   const anvil = await options.node;
@@ -158,7 +155,6 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
     ...Object.values(others),
   ]);
   await index.sync();
-  /** The number of reorganizations in progress. */
   let replacing = 0;
 
   const transaction = (to: string, data: string, value = 0n) => ({

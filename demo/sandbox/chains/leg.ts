@@ -26,13 +26,11 @@ export interface Terms {
 export interface SeenTransaction {
   /** As in the API: a comma-separated list if there are several payments; on Bitcoin with their block numbers. */
   readonly hash: string;
-  /** Its block number; 0 while it is unconfirmed. */
   readonly block: number;
   /** When the sandbox first saw this transaction. */
   readonly at: Date;
 }
 
-/** The current state of one leg on its chain. A reorganization can undo any of it. */
 export interface LegState {
   /** The locked amount, in the smallest unit. */
   readonly filled: bigint;
@@ -49,7 +47,6 @@ export interface LegState {
   readonly returnable?: bigint;
 }
 
-/** An asset on its chain. */
 export interface LocalAsset {
   readonly symbol: string;
   readonly decimals: number;
@@ -62,10 +59,8 @@ export interface LocalAsset {
 /** Falsifies the payload of an honest service. */
 export type Corruption = (answer: SourceAnswer, terms: Terms) => SourceAnswer;
 
-/** The fields of a new order that depend on the source chain's family. */
 export type SourceAnswer = Readonly<Record<string, unknown>>;
 
-/** One local chain with the sandbox's contracts on it. */
 export interface ChainLeg {
   /** The chain's name, as in an asset's identifier. */
   readonly name: string;
@@ -74,7 +69,6 @@ export interface ChainLeg {
   readonly facts: Readonly<Record<string, unknown>>;
   /** Real seconds per block while an order waits for blocks; null if blocks are only mined on demand. */
   readonly blockSeconds: number | null;
-  /** Swappable assets by identifier. */
   readonly assets: Readonly<Record<string, LocalAsset>>;
   /**
    * The contract or program of each asset that is deployed a second time, under another address and, beside the usual

@@ -40,7 +40,6 @@ export interface SolanaOptions {
   readonly name: string;
   /** The chain's name in the Wallet Standard. */
   readonly walletChain: `solana:${string}`;
-  /** The names of the solvers' keys. */
   readonly solvers: readonly string[];
   /** 0 takes a free one. */
   readonly port: number;
@@ -64,7 +63,6 @@ const [program, tokens] = ['htlc', 'tokens'].map(name =>
   readFileSync(new URL(`../contracts/solana/${name}.so`, import.meta.url)),
 ) as [Buffer, Buffer];
 
-/** Starts the chain and its JSON-RPC. */
 export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> {
   const {name, walletChain, speed, port} = options;
   const slotSeconds = speed > 0 ? SLOT_SECONDS / speed : null;
@@ -150,7 +148,6 @@ export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> 
     return state;
   }
 
-  /** The deposit to be signed, with a recent blockhash that is known at every commitment. */
   const initiation = (terms: Terms) =>
     Buffer.from(
       transactionOf(

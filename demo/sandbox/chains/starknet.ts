@@ -41,7 +41,6 @@ export interface StarknetOptions {
   /** The chain's id as text: `SN_SEPOLIA`. */
   readonly chainId: string;
   readonly tokens: readonly TokenPlan[];
-  /** The names of the solvers' keys. */
   readonly solvers: readonly string[];
   /** 0 takes a free one. */
   readonly port: number;
@@ -60,7 +59,6 @@ const EVERYTHING = toU256(2n ** 256n - 1n);
 /** The maximum length of a signature, longer than any wallet's. */
 const MAX_SIGNATURE = 1_000;
 
-/** Starts the ledger with the contracts, and its JSON-RPC. */
 export async function startStarknetLeg(options: StarknetOptions): Promise<ChainLeg> {
   const {name, blockSeconds} = options;
   const chainId = shortText(options.chainId);

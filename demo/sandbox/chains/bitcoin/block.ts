@@ -5,7 +5,6 @@ import {concatBytes, sha256x2} from '@scure/btc-signer/utils.js';
 import {idOf, readTransaction, type BlockRef, type Transaction, type TxOutput} from './transaction.js';
 
 export interface Block extends BlockRef {
-  /** The hash of the previous block; absent in block 0. */
   readonly previous?: string;
   readonly merkleRoot: string;
   readonly version: number;

@@ -30,7 +30,6 @@ export {BitcoinReject, type BlockRef, type Coin, type Outpoint, type TxOutput} f
 
 export interface BitcoinChain {
   readonly network: typeof TEST_NETWORK;
-  /** The hash of block 0. */
   readonly genesis: string;
   /** The address with the coins that `fund` pays from. */
   readonly treasury: string;
@@ -44,7 +43,6 @@ export interface BitcoinChain {
    * @throws BitcoinReject
    */
   submit(hex: string): string;
-  /** A transaction in a block or in the mempool. */
   transaction(txid: string): ChainTransaction | undefined;
   /** All transactions that pay to or spend from this script, newest first, starting with the mempool. */
   transactionsOf(script: Uint8Array): ChainTransaction[];
@@ -52,9 +50,7 @@ export interface BitcoinChain {
   outputsTo(script: Uint8Array): Coin[];
   /** The unspent outputs to this script, oldest first. */
   utxosOf(script: Uint8Array): Coin[];
-  /** The input that spends an output. */
   spenderOf(outpoint: Outpoint): {readonly txid: string; readonly vin: number} | undefined;
-  /** The ids in the mempool, in order of arrival. */
   mempool(): string[];
   /** The id of the transaction that replaced this one in the mempool (BIP 125); the last one of several. */
   replaced(txid: string): string | undefined;
@@ -65,7 +61,6 @@ export interface BitcoinChain {
   disconnect(count: number): void;
   /** Removes a transaction and its descendants from the mempool, as if they had never been seen. */
   dropFromMempool(txid: string): void;
-  /** Pays from the treasury; returns the id of the transaction, which is in the mempool. */
   fund(address: string, amount: bigint): Promise<string>;
 
   /** The output script of a testnet address; undefined if the text is not one. */
@@ -77,7 +72,6 @@ export interface BitcoinChain {
   on(event: 'block', listener: (tip: Block) => void): () => void;
   /** Calls back for every transaction that arrived, was confirmed or unconfirmed, or was dropped. */
   on(event: 'transaction', listener: (txid: string) => void): () => void;
-  /** Stops the clock. */
   close(): void;
 }
 
@@ -115,7 +109,6 @@ function addressOf(script: Uint8Array): string | undefined {
   }
 }
 
-/** The blocks, and the unspent outputs on the chain, without the mempool. */
 class Blocks {
   readonly #index: TransactionIndex;
   readonly #genesis = createGenesis();
@@ -183,7 +176,6 @@ class Blocks {
     return block;
   }
 
-  /** Disconnects the tip; returns its transactions in their order. */
   disconnectTip(): Transaction[] {
     const block = this.#blocks.pop() ?? this.genesis;
     this.#heights.delete(block.hash);

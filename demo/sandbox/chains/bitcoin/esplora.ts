@@ -23,9 +23,7 @@ import {kindOf, operations, type ScriptKind} from './transaction.js';
 const MAX_BODY = 2 * 400_000;
 /** The difficulty of every block: the mainnet's highest target relative to this chain's. */
 const DIFFICULTY = 0xffff / 0x7fffff / 2 ** 24;
-/** The number of confirmed transactions per page. */
 const PAGE = 25;
-/** The number of blocks per page. */
 const BLOCKS = 10;
 
 /** Fee rates in satoshi per virtual byte, by target number of blocks. Blocks here are never full. */
@@ -47,7 +45,6 @@ const TYPES: Readonly<Record<ScriptKind, string>> = {
 /** The connection cannot be reused if the body was not read to its end. */
 const tooLong = (context: Context) => context.text('length limit exceeded', 413, {connection: 'close'});
 
-/** An error response in plain text. */
 class Failure extends Error {
   constructor(
     readonly status: ContentfulStatusCode,
@@ -187,7 +184,6 @@ function routeBlocks(app: Hono, view: View): void {
   app.get('/block/:hash/txs/:start', blockTransactions);
 }
 
-/** The chain as Esplora shows it. */
 class View {
   constructor(readonly chain: BitcoinChain) {}
 

@@ -26,7 +26,6 @@ export interface HtlcTerms {
   readonly isOther?: boolean;
 }
 
-/** An output that can be spent. */
 export type Spendable = Outpoint & TxOutput;
 
 /** Signs an input of its transaction, for a script of the tree or, without one, for the key path. */
@@ -39,7 +38,6 @@ export interface Input {
   witness(sign: Sign): Bytes[];
 }
 
-/** One script of the tree, with its control block. */
 interface Leaf {
   readonly script: Bytes;
   readonly controlBlock: Bytes;
@@ -127,7 +125,6 @@ export function createHtlc({secretHash, redeemer, initiator, timelock, isOther =
   };
 }
 
-/** The secret in the witness of an input that redeems a contract. */
 export function secretOf(witness: readonly Bytes[]): string | undefined {
   const [, secret, script] = witness;
   if (witness.length !== 4 || !secret || script?.[0] !== 0xa8) return undefined;
@@ -141,7 +138,6 @@ export interface SignedTransaction {
   readonly vsize: number;
 }
 
-/** Builds and signs a transaction. */
 export function signTransaction(inputs: readonly Input[], outputs: readonly TxOutput[]): SignedTransaction {
   const transaction = new Transaction({
     version: 2,

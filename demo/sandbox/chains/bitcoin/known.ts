@@ -35,7 +35,6 @@ export interface ChainTransaction {
   readonly seenAt: Date;
 }
 
-/** A transaction in a block or in the mempool. */
 export interface KnownTransaction {
   readonly tx: Transaction;
   /** The outputs that its inputs spend; empty for a coinbase. */
@@ -50,7 +49,6 @@ export class TransactionIndex {
   /** When each transaction first arrived, and its position; a disconnect does not change it. */
   readonly #arrivals = new Map<string, {readonly at: Date; readonly place: number}>();
   readonly #spenders = new Map<string, {txid: string; vin: number}>();
-  /** The transactions that touch a script. */
   readonly #byScript = new Map<string, Set<string>>();
   readonly #replacements = new Map<string, string>();
 
@@ -62,7 +60,6 @@ export class TransactionIndex {
     return this.#known.get(txid);
   }
 
-  /** The input that spends an output. */
   spenderOf(outpoint: Outpoint): {readonly txid: string; readonly vin: number} | undefined {
     return this.#spenders.get(keyOf(outpoint));
   }

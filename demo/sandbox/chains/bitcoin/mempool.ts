@@ -14,14 +14,11 @@ import {
   type Transaction,
 } from './transaction.js';
 
-/** The chain's state, as the mempool needs it. */
 export interface ChainView {
   height(): number;
   /** The median time past at this height (BIP 113). */
   medianTime(height: number): number;
-  /** An unspent output of the chain. */
   coin(key: string): Coin | undefined;
-  /** Whether this transaction is in a block. */
   holds(txid: string): boolean;
 }
 
@@ -53,7 +50,6 @@ const MAX_RATE = 10_000n;
 export class Mempool {
   readonly #chain: ChainView;
   readonly #pool = new Map<string, Entry>();
-  /** The mempool transaction that spends an output. */
   readonly #spenders = new Map<string, string>();
 
   constructor(chain: ChainView) {
@@ -111,7 +107,6 @@ export class Mempool {
     return this.#add({tx, prevouts, fee, signatureCost: signatureCost(tx, prevouts)});
   }
 
-  /** Removes a transaction and its descendants, and returns them. */
   remove(txid: string): Entry[] {
     const entry = this.#pool.get(txid);
     const gone = entry ? [...this.#withDescendants(entry)] : [];
@@ -140,7 +135,6 @@ export class Mempool {
     return [...chosen];
   }
 
-  /** Removes one transaction, because it was confirmed or the mempool is rebuilt. */
   take(txid: string): void {
     for (const input of this.#pool.get(txid)?.tx.inputs ?? []) this.#spenders.delete(keyOf(input));
     this.#pool.delete(txid);
@@ -152,7 +146,6 @@ export class Mempool {
     return output ? {txid, vout: Number(place), ...output, coinbase: false} : this.#chain.coin(key);
   }
 
-  /** The unconfirmed ancestors of a transaction, without itself. */
   #ancestors(tx: Transaction): Set<Entry> {
     const found = new Set<Entry>();
     const look = ({inputs}: Transaction) => {
@@ -167,7 +160,6 @@ export class Mempool {
     return found;
   }
 
-  /** A transaction and its descendants. */
   #withDescendants(entry: Entry, found = new Set<Entry>()): Set<Entry> {
     found.add(entry);
     for (const vout of entry.tx.outputs.keys()) {
@@ -301,7 +293,6 @@ export class Mempool {
     for (const {tx} of entries) this.take(tx.txid);
   }
 
-  /** The height of the next block. */
   get #next() {
     return this.#chain.height() + 1;
   }

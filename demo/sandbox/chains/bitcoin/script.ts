@@ -21,7 +21,6 @@ import {
 interface Bitcore {
   Script: (new () => {set(parts: {chunks: object[]}): BitcoreScript}) & {
     Interpreter: (new () => {
-      /** The final stack. */
       readonly stack: readonly unknown[];
       /** Why it failed. */
       readonly errstr: string;
@@ -96,7 +95,6 @@ function isSchnorrSignature(signature: Uint8Array, message: Uint8Array, key: Uin
   return result;
 }
 
-/** The consensus rules. */
 const CONSENSUS = [
   'P2SH',
   'DERSIG',
@@ -107,7 +105,6 @@ const CONSENSUS = [
   'TAPROOT',
 ] as const;
 
-/** The additional rules for relay. */
 const POLICY = [
   'STRICTENC',
   'LOW_S',
@@ -212,7 +209,6 @@ function opcodes(script: Uint8Array): BitcoreScript {
   return new (interpreterLibrary().Script)().set({chunks});
 }
 
-/** Whether an output is spent by a witness, directly or nested in P2SH. */
 function spentByWitness({scriptSig}: TxInput, {script}: TxOutput): boolean {
   return witnessProgram(redeemOf(script, scriptSig) ?? script) !== undefined;
 }

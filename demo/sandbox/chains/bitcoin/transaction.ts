@@ -6,7 +6,6 @@ import {hex} from '@scure/base';
 import {OP, RawTx} from '@scure/btc-signer';
 import {sha256x2} from '@scure/btc-signer/utils.js';
 
-/** A reference to an output. */
 export interface Outpoint {
   readonly txid: string;
   readonly vout: number;
@@ -17,7 +16,6 @@ export interface TxOutput {
   readonly script: Uint8Array;
 }
 
-/** An output on the chain or in the mempool. */
 export interface Coin extends Outpoint, TxOutput {
   readonly coinbase: boolean;
   /** Its block; absent while it is unconfirmed. */
@@ -83,7 +81,6 @@ const DUST_RATE = 3_000;
 export const idOf = (hash: Uint8Array) => hex.encode(Uint8Array.from(hash).reverse());
 export const keyOf = ({txid, vout}: Outpoint) => `${txid}:${vout}`;
 
-/** A transaction as the library parses it. */
 interface ParsedTransaction {
   version: number;
   segwitFlag: boolean | undefined;
@@ -157,7 +154,6 @@ export function checkTransaction({inputs, outputs, strippedSize}: Transaction): 
 
 const isNull = ({txid, vout}: Outpoint) => /^0+$/.test(txid) && vout === 0xffffffff;
 
-/** Whether it creates new coins. */
 export function isCoinbase({inputs}: Pick<Transaction, 'inputs'>): boolean {
   return inputs.length === 1 && inputs.every(isNull);
 }
@@ -181,7 +177,6 @@ export function checkStandard({version, weight, strippedSize, inputs, outputs}: 
 
 export type ScriptKind = 'pk' | 'pkh' | 'sh' | 'multisig' | 'data' | 'wpkh' | 'wsh' | 'tr' | 'witness' | 'unknown';
 
-/** The standard type of an output script. */
 export function kindOf(script: Uint8Array): ScriptKind {
   const [first = 0, second] = script;
   const {length} = script;

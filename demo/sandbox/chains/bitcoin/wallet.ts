@@ -31,7 +31,6 @@ export interface Wallet {
   complete(inputs: readonly Input[], outputs: readonly TxOutput[], feeOf?: FeeOf): SignedTransaction;
 }
 
-/** The dust limit of a taproot output. */
 const DUST = 330n;
 
 export function keysOf(role: string): {key: Uint8Array; publicKey: string} {

@@ -126,7 +126,6 @@ const MESSAGES: Readonly<Record<string, string>> = {
   UnsupportedSysvar: 'Unsupported sysvar',
 };
 
-/** The error as JSON for JSON-RPC. */
 export function readError(failed: FailedTransactionMetadata): TransactionError {
   const error = failed.err();
   if (typeof error === 'number') return TRANSACTION_ERRORS[error] ?? 'SanitizeFailure';

@@ -27,13 +27,11 @@ import {
   type Swap,
 } from './htlc.js';
 
-/** The parts of the honest transaction. */
 interface Deposit {
   readonly payer: Address;
   readonly swap: Swap;
 }
 
-/** The changed parts of a falsified transaction. */
 interface Replacement {
   readonly payer?: Address;
   readonly instructions: readonly Instruction[];
@@ -65,7 +63,6 @@ const withSwap = (change: (swap: Swap) => Partial<Swap>) =>
 const withInstruction = (change: (honest: Instruction, deposit: Deposit) => readonly Instruction[]) =>
   replaceTransaction(deposit => ({instructions: change(initiateInstruction(deposit.swap), deposit)}));
 
-/** A call with one of its accounts replaced. */
 const replaced = ({accounts = [], ...call}: Instruction, place: number, address = attacker()): Instruction => ({
   ...call,
   accounts: accounts.map((account, index) => (index === place ? {...account, address} : account)),

@@ -43,7 +43,6 @@ const {encode} = getAddressEncoder();
 const {decode} = getAddressDecoder();
 export const bytesOf = (address: Address) => Uint8Array.from(encode(address));
 
-/** The parameters of a swap. */
 export interface Swap {
   readonly initiator: Address;
   readonly redeemer: Address;
@@ -55,11 +54,9 @@ export interface Swap {
   readonly token?: Address | undefined;
 }
 
-/** The token of an asset; `undefined` for SOL. */
 export const tokenOf = (asset: string) =>
   Object.entries(TOKENS).find(([name]) => asset.endsWith(`:${name}`))?.[1].token;
 
-/** The swap for an order leg's terms. */
 export const swapOf = ({asset, initiator, redeemer, amount, timelock, secretHash}: Terms): Swap => ({
   initiator: toAddress(initiator),
   redeemer: toAddress(redeemer),
@@ -71,7 +68,6 @@ export const swapOf = ({asset, initiator, redeemer, amount, timelock, secretHash
 
 const programOf = ({token}: Pick<Swap, 'token'>) => (token ? TOKENS_PROGRAM : PROGRAM);
 
-/** One call of the program. */
 export type ProgramCall = {readonly swapAccount: Address} & (
   | ({readonly name: 'initiate'} & Swap)
   | {readonly name: 'redeem'; readonly secret: string}
@@ -88,7 +84,6 @@ const NAMES = new Map(
   ]),
 );
 
-/** A program derived address. */
 function derived(program: Address, ...seeds: readonly Uint8Array[]): Address {
   for (let bump = 255; bump >= 0; bump--) {
     const hash = createHash('sha256');
@@ -99,7 +94,6 @@ function derived(program: Address, ...seeds: readonly Uint8Array[]): Address {
   throw new Error('no bump gives an address off the curve');
 }
 
-/** The account that holds a swap. */
 export function swapAccountOf(
   {initiator, secretHash, token}: Pick<Swap, 'initiator' | 'secretHash' | 'token'>,
   program = programOf({token}),
@@ -108,7 +102,6 @@ export function swapAccountOf(
   return derived(program, ...(token ? [] : [Buffer.from('swap_account')]), ...seeds);
 }
 
-/** The account of an address for a token. */
 export const tokenAccountOf = (owner: Address, token: Address) =>
   derived(SPL_ACCOUNTS, ...[owner, SPL_TOKEN, token].map(bytesOf));
 const vaultOf = (program: Address, token: Address) => derived(program, bytesOf(token));
@@ -171,7 +164,6 @@ function endInstruction(
   };
 }
 
-/** Creates the account of an address for a token, if it has none. */
 export function accountInstruction(payer: Address, owner: Address, token: Address): Instruction {
   const others = [owner, token, SYSTEM_PROGRAM, SPL_TOKEN].map(readable);
   return {
@@ -205,7 +197,6 @@ export const mintInstructions = (authority: Address, to: Address, token: Address
 export const mintData = (authority: Address, decimals: number) =>
   Buffer.concat([Uint8Array.of(1, 0, 0, 0), bytesOf(authority), u64(0n), Uint8Array.of(decimals, 1), Buffer.alloc(36)]);
 
-/** A transfer by the system program. */
 export function transferInstruction(from: Address, to: Address, amount: bigint): Instruction {
   const data = Buffer.alloc(12);
   data.writeUInt32LE(2);
@@ -217,7 +208,6 @@ export function transferInstruction(from: Address, to: Address, amount: bigint):
   };
 }
 
-/** The compute unit limit. */
 export function unitLimitInstruction(units: number): Instruction {
   const data = Buffer.alloc(5);
   data.writeUInt8(2);
@@ -311,7 +301,6 @@ function readProgramCall({program, accounts, data}: ReadInstruction): ProgramCal
   }
 }
 
-/** All calls of the program in a transaction, inner instructions included. */
 export function programCallsOf({message, accounts, inner, error}: Landed): ProgramCall[] {
   if (error !== null || !('instructions' in message)) return [];
   return message.instructions.flatMap(({programAddressIndex, accountIndices = [], data}, index) => {

@@ -31,7 +31,6 @@ export const CODE = {
 } as const;
 
 const LAMPORTS_PER_SIGNATURE = 5_000n;
-/** The maximum compute units of a transaction. */
 const MAX_UNITS = 1_400_000n;
 const base58 = {text: getBase58Decoder(), bytes: getBase58Encoder()};
 
@@ -123,7 +122,6 @@ const returnDataJson = ({program, data}: NonNullable<Outcome['returned']>) => ({
   data: bytesJson(data, 'base64'),
 });
 
-/** Inner instructions, grouped by the index of their outer instruction. */
 function byInstruction<T>(inner: Outcome['inner'], write: (call: InnerInstruction) => T) {
   const places = [...new Set(inner.map(({index}) => index))];
   return places.map(index => ({index, instructions: inner.filter(call => call.index === index).map(write)}));
@@ -186,7 +184,6 @@ export function accountJson({lamports, programAddress, executable, data}: Encode
   };
 }
 
-/** Whether an account's data matches a filter of `getProgramAccounts`. */
 export function matchesFilter(data: Uint8Array, filter: Config): boolean {
   if (typeof filter['dataSize'] === 'number') return data.length === filter['dataSize'];
   const {

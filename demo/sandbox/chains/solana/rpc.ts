@@ -51,7 +51,6 @@ export interface SolanaRpcOptions {
   airdrop(address: Address, lamports: bigint): string;
 }
 
-/** Starts the server. */
 export function startSolanaRpc({chain, port, airdrop}: SolanaRpcOptions): Promise<RunningServer> {
   const methods = createMethods(chain, airdrop);
   return serve((request, response) => void respond(request, response, methods), port);
@@ -140,7 +139,6 @@ function attempt<T>(work: () => T): T {
   }
 }
 
-/** Methods for the chain and its blocks. */
 function blockMethods(view: View): Methods {
   const {chain} = view;
   return {
@@ -201,7 +199,6 @@ function blockMethods(view: View): Methods {
   };
 }
 
-/** Methods for what a transaction needs: blockhash, fee, rent. */
 function feeMethods(view: View): Methods {
   const {chain} = view;
   return {
@@ -229,7 +226,6 @@ function feeMethods(view: View): Methods {
   };
 }
 
-/** Methods for accounts. */
 function accountMethods(view: View): Methods {
   const {chain} = view;
   return {
@@ -274,7 +270,6 @@ function accountMethods(view: View): Methods {
   };
 }
 
-/** Methods for airdrops, and for sending and simulating transactions. */
 function sendMethods(view: View, airdrop: SolanaRpcOptions['airdrop']): Methods {
   const {chain} = view;
   return {
@@ -326,7 +321,6 @@ function sendMethods(view: View, airdrop: SolanaRpcOptions['airdrop']): Methods 
   };
 }
 
-/** Methods for the transaction history. */
 function historyMethods(view: View): Methods {
   const {chain} = view;
   return {

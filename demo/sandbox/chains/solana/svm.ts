@@ -37,7 +37,6 @@ export interface InnerInstruction extends ReadInstruction {
   readonly stackHeight: number;
 }
 
-/** The result of a transaction or of a simulation. */
 export interface Outcome {
   readonly error: TransactionError | null;
   readonly logs: readonly string[];
@@ -51,14 +50,12 @@ export interface Simulation extends Outcome {
   account(address: Address): EncodedAccount | undefined;
 }
 
-/** What is checked before a transaction runs. */
 export interface Checks {
   readonly signatures: boolean;
   /** The commitment at which the blockhash must be valid; `any` skips the check. */
   readonly blockhash: Commitment | 'any';
 }
 
-/** A transaction in the ledger. */
 export interface Landed extends Outcome {
   readonly signature: string;
   readonly slot: number;
@@ -95,7 +92,6 @@ export class NotLanded extends Error {
   }
 }
 
-/** Bytes that are not a valid transaction. */
 export class InvalidTransaction extends Error {}
 
 export interface SolanaChainOptions {
@@ -103,24 +99,19 @@ export interface SolanaChainOptions {
   readonly slotSeconds: number | null;
   /** The lifetime of a blockhash, in slots. */
   readonly blockhashSlots: number;
-  /** The initial balances. */
   readonly accounts: ReadonlyMap<Address, bigint>;
   readonly programs: ReadonlyMap<Address, Uint8Array>;
-  /** The content of tokens' own accounts. */
   readonly mints?: ReadonlyMap<Address, Uint8Array>;
 }
 
 export interface SolanaChain {
   readonly genesisHash: string;
-  /** The lifetime of a blockhash, in slots. */
   readonly blockhashSlots: number;
   /** The slot of this commitment; `processed` is the current slot. */
   slot(commitment: Commitment): number;
-  /** The block height at a slot, without skipped slots. */
   height(slot: number): number;
   /** The chain's time at a slot, in seconds. */
   time(slot: number): number;
-  /** The blockhash of a slot. */
   blockhash(slot: number): string;
   /** The latest blockhash of this commitment, and the last block height at which it is valid. */
   latestBlockhash(commitment: Commitment): {blockhash: string; lastValidBlockHeight: number};
@@ -235,7 +226,6 @@ class Slots {
   }
 }
 
-/** The transactions that have landed. */
 class Book {
   readonly all: Landed[] = [];
   readonly #bySignature = new Map<string, Landed>();

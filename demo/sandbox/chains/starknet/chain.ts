@@ -26,19 +26,16 @@ export type Transaction =
   | {readonly kind: 'INVOKE'; readonly fields: Invoke; readonly signature: readonly bigint[]}
   | {readonly kind: 'DEPLOY_ACCOUNT'; readonly fields: DeployAccount; readonly signature: readonly bigint[]};
 
-/** The result of a transaction or of a simulation. */
 export interface Outcome {
   readonly hash: bigint;
   readonly sender: bigint;
   readonly events: readonly Event[];
   /** Why it was reverted; then only the nonce has changed. */
   readonly reverted?: Panic;
-  /** The trace of its validation. */
   readonly validated?: Invocation;
   readonly executed?: Invocation;
 }
 
-/** An accepted transaction. */
 export interface Receipt extends Outcome {
   readonly transaction: Transaction;
   /** Its block; while it is pre-confirmed, the next block. */
@@ -58,7 +55,6 @@ export interface Block {
   readonly receipts: readonly Receipt[];
 }
 
-/** An event with its transaction. */
 export interface Emitted {
   readonly event: Event;
   readonly receipt: Receipt;
@@ -102,7 +98,6 @@ export class Chain {
   readonly #emitted = new Map<string, Emitted[]>();
   readonly #onDemand: boolean;
   #next: Receipt[] = [];
-  /** Callbacks for the next block. */
   readonly #waiting: (() => void)[] = [];
 
   constructor({chainId, onDemand}: ChainOptions) {
@@ -110,12 +105,10 @@ export class Chain {
     this.#onDemand = onDemand;
   }
 
-  /** The number of the newest block. */
   get height(): number {
     return this.#blocks.length - 1;
   }
 
-  /** The next block's transactions so far. */
   get next(): readonly Receipt[] {
     return this.#next;
   }
@@ -372,7 +365,6 @@ function rejectOnPanic(work: () => unknown): void {
   }
 }
 
-/** An account of one of the sandbox's roles. */
 export interface Sender {
   readonly address: bigint;
   /**

@@ -84,7 +84,6 @@ export const account = defineClass({
   },
 });
 
-/** A signer's key and signature. */
 type Signed = readonly [key: bigint, r: bigint, s: bigint];
 
 /** Reads a signature of Argent's account: a list of signers, or the older format, two felts of each. */
@@ -230,7 +229,6 @@ const INITIATE_TYPE = `"Initiate"("redeemer":"ContractAddress","amount":"u256","
 /** The typed data's domain. Version "1" is hashed as the number 1: see `messageHash`. */
 const domain = (chainId: bigint) => ({name: 'HTLC', version: 1n, chainId});
 
-/** The terms of an order, in felts. */
 export interface Deposit {
   readonly redeemer: bigint;
   readonly timelock: bigint;
@@ -289,7 +287,6 @@ function lock(frame: Frame, payer: bigint, initiator: bigint, deposit: Deposit):
 
 const tokenOf = (frame: Frame) => frame.read(1, 'token')[0] ?? 0n;
 
-/** An order that is locked and not yet paid out. */
 function openOrder(frame: Frame, id: bigint): StoredOrder {
   const order = readOrder(frame.read(7, 'orders', id));
   assert(order.timelock !== 0n, 'HTLC: order not initiated');
@@ -370,7 +367,6 @@ const HTLC = {
   },
 } satisfies Parameters<typeof defineClass>[0];
 
-/** The swap contract of this chain. */
 export const htlc = defineClass(HTLC);
 
 /** The same with a second name for its entry point, as of a service that was built from the specification alone. */

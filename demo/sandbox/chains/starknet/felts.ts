@@ -59,7 +59,6 @@ export const starknetKeccak = (text: string): bigint => keccak(new TextEncoder()
 
 const selectors = new Map<string, bigint>();
 
-/** The selector of an entry point or an event. */
 export function selectorOf(name: string): bigint {
   const known = selectors.get(name) ?? starknetKeccak(name);
   selectors.set(name, known);
@@ -94,13 +93,11 @@ export function contractAddress(salt: bigint, classHash: bigint, calldata: reado
 
 const pedersenList = (felts: readonly bigint[]): bigint => BigInt(computeHashOnElements([...felts]) as string);
 
-/** The resource bound of a transaction. */
 export interface Bound {
   readonly maxAmount: bigint;
   readonly maxPrice: bigint;
 }
 
-/** The fields of every version 3 transaction. */
 export interface FieldsV3 {
   readonly version: bigint;
   readonly nonce: bigint;

@@ -22,7 +22,6 @@ interface TypedData {
 const ATTACKER = starknetKeccak('swap-widget sandbox: thief');
 const EVERYTHING = hex(2n ** 128n - 1n);
 
-/** Changes the call, under its name in this generation of the API. */
 function inCall(change: (transaction: Transaction) => Partial<Transaction>): Corruption {
   return answer => {
     const key = 'initiate_transaction' in answer ? 'initiate_transaction' : 'transaction';
@@ -31,7 +30,6 @@ function inCall(change: (transaction: Transaction) => Partial<Transaction>): Cor
   };
 }
 
-/** Changes one felt of the calldata. */
 const inCalldata = (place: number, change: (felt: bigint) => bigint): Corruption =>
   inCall(({calldata}) => ({
     calldata: calldata.map((felt, index) => (index === place ? hex(change(BigInt(felt))) : felt)),

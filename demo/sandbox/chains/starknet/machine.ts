@@ -61,7 +61,6 @@ export interface BlockInfo {
   readonly timestamp: number;
 }
 
-/** The context of a call: the contract, its caller, and its operations. */
 export interface Frame {
   readonly self: bigint;
   readonly caller: bigint;
@@ -198,7 +197,6 @@ export interface ContractClass {
   /** The ABI in Cairo's format, as nodes return it. */
   readonly abi: string;
   readonly construct: Entry;
-  /** Entry points by selector. */
   readonly entries: ReadonlyMap<bigint, Entry>;
 }
 

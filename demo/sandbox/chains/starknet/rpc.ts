@@ -31,7 +31,6 @@ import {
 
 const MAX_BODY = 1_000_000;
 
-/** A method: its parameters in order, and its implementation. */
 export interface Method {
   readonly names: readonly string[];
   answer(params: unknown): unknown;
@@ -58,7 +57,6 @@ type Methods = Readonly<Record<string, Method>>;
 const ofTransaction = {transaction_hash: felt};
 const flags = v.array(v.picklist(['SKIP_VALIDATE', 'SKIP_FEE_CHARGE']));
 
-/** Methods for the chain, its blocks and their events. */
 function blockMethods(view: ChainView, {blockId}: Reading): Methods {
   const {chain} = view;
   const ofBlock = {block_id: blockId};
@@ -85,7 +83,6 @@ function blockMethods(view: ChainView, {blockId}: Reading): Methods {
   };
 }
 
-/** Methods for contracts, calls and estimates. */
 function contractMethods(view: ChainView, {blockId, anyTransaction}: Reading): Methods {
   const {chain} = view;
   const ofContract = {block_id: blockId, contract_address: felt};
@@ -139,7 +136,6 @@ function contractMethods(view: ChainView, {blockId, anyTransaction}: Reading): M
   };
 }
 
-/** Methods for transactions: adding, and reading their status. */
 function transactionMethods(view: ChainView, {blockId, invoke, deployAccount}: Reading): Methods {
   const {chain} = view;
   return {
@@ -173,12 +169,10 @@ function transactionMethods(view: ChainView, {blockId, invoke, deployAccount}: R
   };
 }
 
-/** The supported methods. */
 function createMethods(view: ChainView, reading: Reading): Methods {
   return {...blockMethods(view, reading), ...contractMethods(view, reading), ...transactionMethods(view, reading)};
 }
 
-/** Handles JSON-RPC requests, single or batched. */
 function createAnswerer(methods: Methods): (body: string) => unknown {
   const request = v.object({
     id: v.nullish(v.union([v.string(), v.number()]), null),

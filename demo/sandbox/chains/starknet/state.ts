@@ -3,7 +3,6 @@
  * failed transaction has no effect, and a reorganization can restore earlier values.
  */
 
-/** A cell of the state: in a contract's storage, or its nonce or class. */
 export interface Cell {
   readonly place: 'storage' | 'nonce' | 'class';
   readonly address: bigint;
@@ -38,13 +37,11 @@ export class State {
     this.#touched.set(block, touched.add(history));
   }
 
-  /** Removes the newest block. */
   forget(block: number): void {
     for (const {versions} of this.#touched.get(block) ?? []) versions.pop();
     this.#touched.delete(block);
   }
 
-  /** The changes of a block. */
   changesOf(block: number): (Cell & {readonly value: bigint; readonly before: bigint})[] {
     return [...(this.#touched.get(block) ?? [])]
       .map(({cell}) => ({...cell, value: this.read(cell, block), before: this.read(cell, block - 1)}))
@@ -80,7 +77,6 @@ export class Draft {
     }
   }
 
-  /** Writes the changes to the draft's block. */
   commit(): void {
     for (const {cell, value} of this.#changes.values()) this.state.write(cell, this.block, value);
     this.#changes.clear();

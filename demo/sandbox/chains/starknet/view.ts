@@ -78,7 +78,6 @@ export function asRpcError(error: unknown): RpcError {
   }
 }
 
-/** The filter for events. */
 export const eventFilter = v.object({
   from_block: v.optional(READING.blockId),
   to_block: v.optional(READING.blockId),
@@ -90,7 +89,6 @@ export const eventFilter = v.object({
 
 const price = (fri: bigint) => ({price_in_fri: hex(fri), price_in_wei: hex(fri / 10_000n)});
 
-/** A transaction with its hash. */
 export const withHash = ({transaction, hash}: Receipt) => ({
   transaction_hash: hex(hash),
   ...transactionJson(transaction),
@@ -152,7 +150,6 @@ export class ChainView {
     };
   }
 
-  /** The block that contains it. */
   placeOf({block: number}: Receipt) {
     const block = this.chain.blockAt(number);
     return {block_number: number, ...(block && {block_hash: hex(block.hash)})};
@@ -217,7 +214,6 @@ export class ChainView {
     };
   }
 
-  /** A page of the events that match a filter. */
   events(wanted: v.InferOutput<typeof eventFilter>) {
     if (wanted.chunk_size > MAX_EVENTS) throw new RpcError(31);
     const number = (id: BlockId | undefined, otherwise: number) => {
@@ -251,7 +247,6 @@ export class ChainView {
     return {events: found.slice(start, end), ...(end < found.length && {continuation_token: String(end)})};
   }
 
-  /** The results of simulated transactions. */
   simulate(
     given: readonly GivenTransaction[],
     id: BlockId,
