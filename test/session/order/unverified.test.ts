@@ -133,10 +133,16 @@ describe('a payment that is unverified', () => {
     const page = await openUnverified();
     page.world.wallet = () => Promise.reject(new Error('later'));
     await say(page);
+    const marks: unknown[] = [];
+    page.world.check = ({unverified}) => {
+      marks.push(unverified);
+      return Promise.resolve([FINDING]);
+    };
     const again = await page.reload();
     await again.session.pay();
     await settle();
     expect(prompts(again).length).to.equal(1);
+    expect(new Set(marks), 'whoever reads the chain knows that it was').to.deep.equal(new Set([true]));
   });
 
   it('is stopped where nobody may be asked', async () => {
