@@ -27,7 +27,6 @@ const FAMILY_TITLES: Readonly<Record<ChainFamily, string>> = {
   starknet: 'Starknet',
 };
 
-/** The open details elements, which stay open when the page is rendered again. */
 const opened = new Set<string>(['Harbor evm']);
 /** The last payment that was sent from the page, so that its fee can be raised. */
 const sent = new Map<BitcoinWallet, string>();
@@ -187,7 +186,6 @@ function renderNetworks(wallet: EvmWallet, state: SandboxState) {
   </label>`;
 }
 
-/** The choice of the account that a site gets to see. */
 function renderAccounts(wallet: DevelopmentWallet) {
   const {accounts, account} = wallet;
   return html`<label class="tool">

@@ -19,7 +19,6 @@ import {environmentWith} from '../test/tools/with.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DIST = join(ROOT, 'dist');
-/** The settings of the documents' site. */
 const SITE = 'demo/docs/.vitepress';
 const PAGES = {index: join(ROOT, 'demo/index.html'), stages: join(ROOT, 'demo/stages.html')};
 /** What other pages load from the sandbox, under fixed names. */

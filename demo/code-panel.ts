@@ -4,7 +4,6 @@ import {live} from 'lit/directives/live.js';
 import {WAYS, type Script, type Way} from './code.js';
 import type {Values} from './configuration.js';
 
-/** What the sandbox replaces. */
 const PLACEHOLDERS = {
   'base-url': 'https://the.service',
   'app-id': 'the 64 hex digits that the operator gave you',
@@ -30,7 +29,6 @@ export function keepOwnService(own: OwnService, storage: Storage): void {
   storage.setItem(KEPT, JSON.stringify(own));
 }
 
-/** The settings, with the service: its own come first. */
 export function withPlaceholders(
   values: Values,
   own: OwnService,
@@ -44,7 +42,6 @@ export function withPlaceholders(
   return {complete: {...values, attributes: new Map([...ofService, ...attributes])}, isPlaceholder};
 }
 
-/** The choice of the code's target. */
 export function renderWays(chosen: Way, choose: (way: Way) => void): TemplateResult {
   return html`<fieldset class="segments" aria-label="For">
     ${(Object.keys(WAYS) as Way[]).map(
@@ -71,12 +68,10 @@ export function publicScript({address, integrity}: Script): Script {
   return {address: isLocal ? 'https://your.site/swap-widget/define.js' : address, integrity};
 }
 
-/** The note above the code. */
 export function renderCodeNote(hasPage: boolean): TemplateResult {
   return html`Your settings as code. ${hasPage ? html`<a href="./embed/plain.html">The smallest page</a>` : nothing}`;
 }
 
-/** Fields for what only the visitor knows. */
 export function renderOwnService(own: OwnService, set: (own: OwnService) => void): TemplateResult {
   const field = (name: keyof OwnService, label: string) =>
     html`<label>

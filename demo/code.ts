@@ -7,7 +7,6 @@ export interface Script {
   readonly integrity: string | undefined;
 }
 
-/** The ways, in the page's order: the name in the URL, and on the screen. */
 export const WAYS = {
   html: 'HTML',
   npm: 'npm',
@@ -169,12 +168,10 @@ function indent(text: string, by = '  '): string {
   return text.replace(/^(?=.)/gm, by);
 }
 
-/** Indents all lines but the first. */
 function indentRest(text: string): string {
   return text.replaceAll('\n', '\n  ');
 }
 
-/** The attributes of a tag, each on a separate line if there are several. */
 function lines(texts: readonly string[], inner: string, outer = ''): string {
   return texts.map(text => `\n${inner}${text}`).join('') + (texts.length ? `\n${outer}` : '');
 }
@@ -195,7 +192,6 @@ function escape(text: string): string {
     .replace(/[\u2028\u2029]/g, sign => `&#${String(sign.charCodeAt(0))};`);
 }
 
-/** Text between backticks. */
 function inTemplate(text: string): string {
   return text.replace(/[\\`]|\$\{/g, '\\$&');
 }
@@ -229,7 +225,6 @@ function sourceOf(name: string, value: unknown): string {
   return (value === true && BY_SCRIPT[name]) || source(value);
 }
 
-/** A value as source code. */
 function source(value: unknown): string {
   if (typeof value === 'string') return quote(value);
   if (Array.isArray(value)) {

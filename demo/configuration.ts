@@ -6,10 +6,8 @@
  */
 import {KEPT_IN_TAB, readValue, type Control} from './controls.js';
 
-/** The settings' texts, by the names of the controls. */
 export type Configuration = ReadonlyMap<string, string>;
 
-/** The settings, as the widget accepts them. */
 export interface Values {
   /** `true` for boolean attributes. */
   readonly attributes: ReadonlyMap<string, string | true>;
@@ -23,7 +21,6 @@ export interface Values {
 const PAGE_FIELDS = ['brand', 'frame', 'host', 'tab', 'code', 'stage', 'faults'] as const;
 export type PageField = (typeof PAGE_FIELDS)[number];
 
-/** The parts of a URL. */
 export interface ReadAddress {
   readonly configuration: Configuration;
   readonly page: Readonly<Partial<Record<PageField, string>>>;
@@ -33,7 +30,6 @@ export interface ReadAddress {
   readonly notes: readonly string[];
 }
 
-/** The playground's initial settings. */
 export const BEGINNING: Configuration = new Map([
   ['from', 'base_sepolia:wbtc'],
   ['to', 'ethereum_sepolia:usdc'],
@@ -46,7 +42,6 @@ const KEPT = 'playground:kept';
 /** What the widget itself may store in the URL (`url-sync`). */
 const OF_WIDGET = /^swap(?:$|[-.:])/;
 
-/** Reads the page's URL, and what this tab has stored. */
 export function readAddress(search: string, controls: readonly Control[], storage: Storage): ReadAddress {
   const configuration = new Map(BEGINNING);
   const page: Partial<Record<PageField, string>> = {};
@@ -102,7 +97,6 @@ export function agreeTo(service: string, storage: Storage): void {
   storage.setItem(AGREED, service);
 }
 
-/** Reads all texts. */
 export function valuesOf(configuration: Configuration, controls: readonly Control[]): Values {
   const attributes = new Map<string, string | true>();
   const properties = new Map<string, unknown>();

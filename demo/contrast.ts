@@ -17,7 +17,6 @@ export const LEAST_CONTRAST = 4.5;
 type Rgb = readonly [red: number, green: number, blue: number];
 type Layer = readonly [...Rgb, alpha: number];
 
-/** Text that is hard to read. */
 export interface Unreadable {
   /** The custom property of the text, and of its background. */
   readonly text: string;

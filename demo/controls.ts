@@ -8,13 +8,11 @@ import type {ManifestItem, WidgetManifest} from './manifest.js';
 
 export type Kind = 'switch' | 'choice' | 'number' | 'text' | 'css' | 'json' | 'script';
 
-/** One setting. */
 export interface Control {
   /** The name of an attribute, a property or a custom property, also in the page's URL. */
   readonly name: string;
   readonly target: 'attribute' | 'property' | 'style';
   readonly kind: Kind;
-  /** The values of a choice. */
   readonly choices: readonly string[];
   /** The type of a custom property: `<color>`, `<length>`, `<number>`, or a CSS property such as `<'border'>`. */
   readonly syntax: string;
@@ -23,7 +21,6 @@ export interface Control {
   readonly standard: string;
 }
 
-/** A value to set, or what is wrong with its text. */
 export type Reading = {readonly value: unknown} | {readonly problem: string};
 
 /** The languages of the widget, by their own names. */
@@ -41,7 +38,6 @@ export const LANGUAGES: Readonly<Record<string, string>> = {
   zh: '中文',
 };
 
-/** The widget's settings: an unknown name does not compile. */
 type Name = keyof Attributes | keyof Settings | keyof Pick<HTMLElement, 'lang' | 'dir'> | `--swap-${string}`;
 
 /** Attributes of every element, which are not in this one's manifest. */
@@ -64,7 +60,6 @@ export const KEPT_IN_TAB: readonly string[] = [
 
 /** What most pages set first. The rest is folded at first. */
 export const FIRST_GROUP = 'The essentials';
-/** The groups, in the page's order. Anything that is in none of them comes last. */
 const GROUPS = {
   [FIRST_GROUP]: ['from', 'to', 'amount', 'assets', 'affiliate-fees'],
   'The form': ['receive', 'lock', 'recipient', 'refund-address', 'order-id'],
@@ -114,7 +109,6 @@ export function controlsOf(
   ];
 }
 
-/** The controls by group. */
 export function groupsOf(controls: readonly Control[]): readonly (readonly [title: string, controls: Control[]])[] {
   const find = (name: string) => controls.filter(control => control.name === name);
   const grouped = Object.entries(GROUPS).map(([title, names]) => [title, names.flatMap(find)] as const);
@@ -130,7 +124,6 @@ export function groupsOf(controls: readonly Control[]): readonly (readonly [titl
 /** What the form begins with. Then the visitor's own choice counts. */
 const PRESETS: readonly string[] = ['from', 'to', 'amount', 'receive'] satisfies readonly Name[];
 
-/** A control's name as words: `price-tolerance` is “Price tolerance”. */
 export function titleOf({name}: Pick<Control, 'name'>): string {
   const words = name
     .replace(/^--swap-/, '')
@@ -222,7 +215,6 @@ function kindOf(name: string, type: string): Kind {
   return parts.includes('string') ? 'text' : 'json';
 }
 
-/** The texts in a union type. */
 function literalsOf(type: string): readonly string[] {
   const parts = type.split('|').map(part => part.trim());
   const texts = parts.flatMap(part => /^'([^']*)'$/.exec(part)?.[1] ?? []);

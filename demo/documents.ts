@@ -53,7 +53,6 @@ export const DOCUMENTS = {
   ],
 } as const satisfies Record<string, readonly string[]>;
 
-/** Other files that documents can show or link to, by their names on the site. */
 const FILES: Readonly<Record<string, string>> = {
   LICENSE: 'license.txt',
   'demo/docs/widget-light.webp': 'widget-light.webp',
@@ -75,12 +74,10 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 const PATHS: readonly string[] = Object.values(DOCUMENTS).flat();
 
-/** One page of the site. */
 interface SitePage {
   /** Without an ending. */
   readonly name: string;
   readonly title: string;
-  /** Its first sentence. */
   readonly summary: string;
   /** Its Markdown, whose links lead to pages and files of the site. */
   readonly text: string;
@@ -88,7 +85,6 @@ interface SitePage {
 
 const marked = new Marked();
 
-/** A document's text. */
 export function readDocument(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
@@ -98,7 +94,6 @@ export function isPublished(path: string): boolean {
   return PATHS.includes(path) || Object.hasOwn(FILES, path);
 }
 
-/** A document's blocks. */
 export function read(markdown: string): Token[] {
   return marked.lexer(markdown);
 }
@@ -200,7 +195,6 @@ const ENGINEERS = 'For engineers';
 /** The README's picture, instead of which the site has the widget itself. */
 const PICTURE = /^<picture>[^]*?<\/picture>\n/m;
 
-/** The text of a block, without formatting. */
 function plain({tokens}: {readonly tokens: readonly Token[]}): string {
   return tokens
     .map(token =>

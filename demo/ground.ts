@@ -11,7 +11,6 @@ import type {AssetChoice} from './inputs.js';
 import type {DevelopmentPerson} from './wallets/index.js';
 import {settingsOf, TITLES, type FaultTable, type Sandbox, type SandboxState} from './wallets/sandbox.js';
 
-/** The sandbox, as far as the page knows it. */
 export interface SandboxGround {
   readonly sandbox: Sandbox;
   readonly state: SandboxState;
@@ -23,9 +22,7 @@ export interface SandboxGround {
 export interface Ground {
   /** The widget's settings, with those of the sandbox or the mock service as defaults. */
   under(values: Values): Values;
-  /** Whether any service can respond. */
   hasService(values: Values): boolean;
-  /** Whether the service is the mock in the page. */
   isMadeUp(): boolean;
   /**
    * Gives the widget a mock service in the page. It ends when a service is entered, or with real money. Its code loads
@@ -37,7 +34,6 @@ export interface Ground {
 /** When the mock service's orders are paid, and take their next step, in milliseconds. */
 const PACE = {payAfter: 5_000, stepAfter: 3_000};
 
-/** Reads the sandbox. */
 export async function openSandbox(sandbox: Sandbox): Promise<SandboxGround> {
   const [state, table] = await Promise.all([sandbox.read(), sandbox.readFaults()]);
   return {sandbox, state, table, people: []};
@@ -54,7 +50,6 @@ export function createGround(widget: SwapWidget, log: EventLog, local: SandboxGr
   let madeUp: InstalledTestService | undefined;
   let wallets: object | undefined;
 
-  /** Sends a request, and logs it. */
   async function watchedFetch(...request: Parameters<typeof fetch>): Promise<Response> {
     const {method, url} = new Request(...request);
     const {pathname, search} = new URL(url);

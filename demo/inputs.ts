@@ -3,24 +3,19 @@ import {html, nothing} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {LANGUAGES, type Control} from './controls.js';
 
-/** An asset to choose from. */
 export interface AssetChoice {
   readonly id: string;
   readonly symbol: string;
-  /** The title of its chain. */
   readonly chain: string;
 }
 
 export interface Panel {
   readonly controls: readonly Control[];
   readonly assets: readonly AssetChoice[];
-  /** The text of a control, if it is set. */
   get(name: string): string | undefined;
-  /** Sets a control, or removes it. */
   set(name: string, text: string | undefined): void;
   /** The visitor's own choice of an asset in the form, where it is another than is set. */
   chosen(name: string): string | undefined;
-  /** The errors of settings, by control. */
   readonly problems: ReadonlyMap<string, string>;
   /** The current color of a custom property, as `#rrggbb`. */
   inUse(name: string): string | undefined;
@@ -44,7 +39,6 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   rpc: 'base https://… https://…, bitcoin https://…',
 };
 
-/** Whether a control is made of several inputs. */
 export function isFieldset({name, kind, choices}: Control): boolean {
   return (
     name === 'lock' ||
@@ -56,7 +50,6 @@ export function isFieldset({name, kind, choices}: Control): boolean {
 export interface Field {
   readonly id: string;
   readonly title: string;
-  /** The ids of its descriptions. */
   readonly describe: string;
   readonly text: string;
 }
@@ -217,7 +210,6 @@ function isAsset(name: string): boolean {
   return name === 'from' || name === 'to';
 }
 
-/** The assets of each chain, as options. */
 function assetOptions({assets}: Panel, text: string) {
   const chains = [...new Set(assets.map(({chain}) => chain))];
   return chains.map(
@@ -230,7 +222,6 @@ function assetOptions({assets}: Panel, text: string) {
   );
 }
 
-/** The entries of a list. */
 const listed = (text: string) => text.split(/[\s,]+/).filter(Boolean);
 
 /** The list as text, and the same to choose from. */

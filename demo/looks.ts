@@ -3,7 +3,6 @@ import {html, svg, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
 import type {Configuration} from './configuration.js';
 
-/** The places of a widget on a page. */
 export const FRAMES = {page: 'Page', phone: 'Phone', sidebar: 'Sidebar', dialog: 'Dialog'} as const;
 export type Frame = keyof typeof FRAMES;
 
@@ -109,7 +108,6 @@ export interface Looks {
   /** The brand's background in the current theme, as the field's initial value. */
   readonly ground: string;
   useBrand(brand: BrandName): void;
-  /** Sets a control; `undefined` removes it. */
   set(name: string, text: string | undefined): void;
   setPage(change: {readonly host?: string; readonly frame?: Frame}): void;
 }

@@ -93,7 +93,6 @@ let offered: string | undefined;
 let notes: readonly string[] = [];
 /** The pair in the form, as soon as there is one. */
 let inForm: {readonly from: string; readonly to: string} | undefined;
-/** The errors that the widget reports, by control. */
 let refused: ReadonlyMap<string, string> = new Map();
 let applied: Values | undefined;
 /** Whether the page was rendered with the widget's colors. */
@@ -101,7 +100,6 @@ let hadColors = false;
 /** What the code to copy loads. It is never shown without the built widget's hash, if there is one. */
 let script: Script | undefined;
 let ownService = readOwnService(sessionStorage);
-/** Whether the mock service is loading. */
 let isMakingUp = false;
 /** How far the page was scrolled when the settings were left for the widget above them. */
 let leftAt: number | undefined;
@@ -131,7 +129,6 @@ function begin() {
   if (page.stage) void needStages();
 }
 
-/** Invalid values of the page itself in the URL. */
 function notesOfPage(): string[] {
   const {brand, frame, host, code, tab} = page;
   const wrong = [
@@ -149,7 +146,6 @@ function notesOfPage(): string[] {
   return wrong;
 }
 
-/** Changes something, and updates page, widget and URL. */
 function set(change: {configuration?: Configuration; page?: typeof page}) {
   if (change.configuration) configuration = change.configuration;
   if (change.page) page = {...page, ...change.page};
@@ -245,7 +241,6 @@ async function firstPrice(): Promise<void> {
   });
 }
 
-/** The widget's own error about a setting. */
 function readRefusal() {
   const {error} = widget;
   const [field] = /^[\w-]+/.exec(error?.field ?? '') ?? [];
@@ -316,7 +311,6 @@ function inUse(name: string): string | undefined {
   return parts && `#${parts.join('')}`;
 }
 
-/** The looks, with the settings for the page around the widget. */
 function drawLooks() {
   const brand: BrandName = isBrand(page.brand) ? page.brand : 'plain';
   const frame = isFrame(page.frame) ? page.frame : 'page';
@@ -419,7 +413,6 @@ function fillForm(fields: Iterable<string>) {
   }
 }
 
-/** Opens the control of the service's URL. */
 function askForService() {
   const field = find('setbase-url');
   const group = field.closest('details');
@@ -519,7 +512,6 @@ function readPlace() {
   for (const id of ['wallets-tab', 'chains-tab', 'payouts-tab']) find(id).hidden = !local;
 }
 
-/** Makes the settings a tab or a column. */
 function arrange() {
   const panel = find('configure-panel');
   find('configure-tab').hidden = isWide.matches;
@@ -578,7 +570,6 @@ function setUpPage() {
   });
 }
 
-/** Focuses the region with a name, for whoever hears where they are. */
 function focusStage() {
   const stage = find('host').closest('section');
   if (!stage) return;
@@ -607,7 +598,6 @@ function openSettings() {
   find('configure-tab').focus({preventScroll: true});
 }
 
-/** Leaves the settings for the widget above them. “Settings”, in the bar, leads back. */
 function seeWidget() {
   leftAt = scrollY;
   focusStage();

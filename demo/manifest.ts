@@ -15,7 +15,6 @@ import {kept} from './sandbox/kept.js';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const ANALYZER = 'node_modules/@custom-elements-manifest/analyzer/cem.js';
 const CONFIG = 'test/cem.config.js';
-/** Its sources. */
 export const MANIFEST_SOURCES = [
   CONFIG,
   'src/elements/swap-widget.ts',
@@ -57,13 +56,10 @@ export interface Guide {
   readonly steps: readonly (readonly GuidePiece[])[];
 }
 
-/** Where the playground runs. */
 export interface Place {
-  /** Whether the sandbox is on the same server. */
   readonly hasSandbox: boolean;
   /** The path from the page to the built widget's folder. */
   readonly dist: string;
-  /** The documents' first page. */
   readonly documents: string;
 }
 

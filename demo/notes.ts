@@ -21,14 +21,10 @@ const GROUNDS: Readonly<Record<string, string>> = {
 interface Notes {
   /** A service in the URL that nobody has agreed to. */
   readonly offered: string | undefined;
-  /** What was ignored in the URL, and why. */
   readonly notes: readonly string[];
   readonly hasService: boolean;
-  /** The settings that are hard to read. */
   readonly unreadable: readonly Unreadable[];
-  /** Removes a control's setting. */
   clear(name: string): void;
-  /** Agrees to the offered service. */
   use(): void;
   dismiss(): void;
   askForService(): void;

@@ -4,7 +4,6 @@ import {FIRST_GROUP, groupsOf, titleOf, type Control} from './controls.js';
 import {isFieldset, renderInput, type Panel} from './inputs.js';
 import {createSearch, prose} from './parts.js';
 
-/** The open groups. */
 const opened = new Set([FIRST_GROUP]);
 const search = createSearch(['setting', 'settings']);
 /** Longer help is folded, in characters. */

@@ -2,7 +2,6 @@
 import {html, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
 
-/** The page's element with this id. */
 export function find(id: string): HTMLElement {
   const element = document.getElementById(id);
   if (!element) throw new Error(`The page has no #${id}.`);
@@ -106,9 +105,7 @@ export function setUpTabs(list: HTMLElement, onSelect: (panel: string) => void):
 
 /** A field that searches a list on the page, for words in any order. */
 export interface Search {
-  /** Whether anything is searched for. */
   isOn(): boolean;
-  /** Whether a text has all the words. */
   finds(text: string): boolean;
   /** The field, and for screen readers how many it found. */
   render(found: number, all: number, update: () => void): TemplateResult;

@@ -9,9 +9,7 @@ import type {PayoutReport, PayoutWeek} from '../src/server/payouts.js';
 import {find, showNotice} from './parts.js';
 import {settingsOf, TITLES, type Sandbox, type SandboxState} from './wallets/sandbox.js';
 
-/** The payouts to show. */
 export interface Payouts {
-  /** Reads orders and chains again. */
   refresh(): Promise<void>;
 }
 
@@ -131,7 +129,6 @@ function renderPayouts(
     )}`;
 }
 
-/** The state of all weeks, in a sentence. */
 function sumUp(weeks: readonly PayoutWeek[], hasFee: boolean): string {
   const count = (verdict: PayoutWeek['verdict']) => weeks.filter(week => week.verdict === verdict).length;
   const differences = (
@@ -198,7 +195,6 @@ function text({decimals}: PayoutWeek, amount: bigint): string {
   return decimals === undefined ? String(amount) : formatAmount(amount, decimals);
 }
 
-/** The result of a week, in plain words. */
 function say(week: PayoutWeek): string {
   const {verdict, ends, carried = 0n, difference = 0n} = week;
   switch (verdict) {

@@ -6,7 +6,6 @@ import {createSearch, prose, type Search} from './parts.js';
 import type {STAGES} from './stage-titles.js';
 import type {FaultTable} from './wallets/sandbox.js';
 
-/** The active faults, each with its options. */
 export type ActiveFaults = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 type Option = FaultTable[string]['options'][string];
@@ -33,7 +32,6 @@ export function readFaults(text: string | undefined, table: FaultTable): {faults
   }
 }
 
-/** The options of failures as words. */
 const OPTIONS: Readonly<Record<string, string>> = {
   ms: 'Milliseconds',
   when: 'When',
@@ -78,7 +76,6 @@ export function createFinder(hasFaults: boolean): Search {
   );
 }
 
-/** The field that searches stages and failures. */
 export function renderFinder(
   search: Search,
   {stages, table, kinds}: {stages: Stages; table: FaultTable; kinds: FaultKinds},
@@ -284,7 +281,6 @@ export async function loadFaultKinds(): Promise<FaultKinds> {
 
 export type Stages = typeof STAGES;
 
-/** All stages, by group, with their names. */
 export async function loadStages(): Promise<Stages> {
   return (await import('./stage-titles.js')).STAGES;
 }

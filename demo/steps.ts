@@ -65,7 +65,6 @@ export function showSteps(widget: SwapWidget, documents: string): Steps {
   };
 }
 
-/** The family of an asset of the sandbox. */
 function familyOf(asset: string): ChainFamily | undefined {
   if (asset === '') return undefined;
   return (['bitcoin', 'solana', 'starknet'] as const).find(family => asset.startsWith(family)) ?? 'evm';

@@ -39,7 +39,6 @@ const programs = under('src/server/', 'src/pages/', 'src/testing/');
 const src = under('src/');
 const widget = src.filter(source => !programs.includes(source));
 
-/** The nodes of a tree that meet a condition. */
 function nodesIn(tree: ts.Node, isWanted: (node: ts.Node) => boolean): readonly ts.Node[] {
   const found: ts.Node[] = [];
   const visit = (node: ts.Node) => {
@@ -84,8 +83,8 @@ function isExported(node: ts.Node): boolean {
 const budgets: readonly Budget[] = [
   {what: 'lines of the widget', is: linesOf(widget), most: 38_810, goal: 30_000},
   {what: 'lines of src/server, pages, testing', is: linesOf(programs), most: 2_860, goal: 3_000},
-  {what: 'lines of tests', is: linesOf(under('test/')), most: 68_330, goal: 50_000},
-  {what: 'lines of the demo', is: linesOf(under('demo/')), most: 23_383, goal: 21_000},
+  {what: 'lines of tests', is: linesOf(under('test/')), most: 68_156, goal: 50_000},
+  {what: 'lines of the demo', is: linesOf(under('demo/')), most: 23_212, goal: 21_000},
   {what: 'lines of the build', is: linesOf(under('.build/', 'vite.config.ts')), most: 882, goal: 500},
   {what: 'functions over 80 lines in src', is: count(src, isLongFunction), most: 0, goal: 0},
   {what: 'files over 400 lines in src', is: src.filter(({lines}) => lines > LONG_FILE).length, most: 15, goal: 5},

@@ -83,7 +83,6 @@ const SIGNATURES = Array.from({length: 8}, (_, which) => {
 });
 const MAX_U128 = 2n ** 128n - 1n;
 
-/** A random word, split into small numbers. */
 class Word {
   constructor(private rest: bigint) {}
 
@@ -275,7 +274,6 @@ ${tests.join('\n')}
 `;
 }
 
-/** The compiler and the machine, as far as they are used here. */
 interface Cairo {
   initSync(of: {module: BufferSource}): void;
   runTests(...settings: (string | boolean)[]): string;

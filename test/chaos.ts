@@ -139,7 +139,6 @@ function tellBooks(place: Place, books: readonly Account[]): void {
   console.log([`\nThe books of the sandbox “${place}”, in smallest units`, ...lines].join('\n'));
 }
 
-/** How many swaps had a fault at a step. */
 function timesOf({fault, step}: Cell): number {
   return results.filter(({person}) => person.happened.some(one => one.fault === fault && one.step === step)).length;
 }

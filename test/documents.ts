@@ -121,7 +121,6 @@ function beside(ofWidget: readonly Item[], own: readonly Item[]): string {
   return [same.length ? `- As the widget’s: ${same.join(', ')}.` : '', others].filter(Boolean).join('\n');
 }
 
-/** An event's fields, besides its name. */
 function factsOf(event: string): string {
   const {members = []} = declarations.find(({name}) => name === event) ?? {};
   const own = members.filter(({kind}) => kind === 'field');
@@ -172,7 +171,6 @@ function settings(items: readonly Item[]): string {
     .join('\n');
 }
 
-/** What kind of value a setting takes. */
 function kindOf(type: string): string {
   if (/^boolean\b/.test(type)) return 'boolean';
   if (type.startsWith("'")) return 'keyword';
@@ -262,7 +260,6 @@ function kilobytes(files: readonly string[]): string {
   return `${(bytes / 1000).toFixed(1)} kB`;
 }
 
-/** A file as a sample, so that readers see the code that was run. */
 function whole(path: string): string {
   return `\`\`\`${extname(path).slice(1)}\n${readFileSync(path, 'utf8').trimEnd()}\n\`\`\``;
 }
@@ -293,7 +290,6 @@ function isSame(one: string, other: string): boolean {
 const wrong: string[] = [];
 const paths: readonly string[] = Object.values(DOCUMENTS).flat();
 
-/** All blocks and inline parts of a document. */
 function* walk(tokens: readonly Token[]): Generator<Token> {
   for (const token of tokens) {
     yield token;

@@ -50,14 +50,12 @@ interface World {
   readonly origin: string;
   readonly appId: string;
   readonly tarball: string;
-  /** An empty folder. */
   readonly folder: string;
 }
 
 const run = promisify(execFile);
 const shell = promisify(exec);
 
-/** Runs npm in a folder. Rejects with its output. */
 async function npm(folder: string, ...args: string[]): Promise<string> {
   try {
     const env = {
@@ -75,7 +73,6 @@ async function npm(folder: string, ...args: string[]): Promise<string> {
   }
 }
 
-/** Tests an example, and reports the result. */
 type Trial = (name: string, world: World) => Promise<string>;
 
 const trials: Readonly<Record<string, Trial>> = {
@@ -136,7 +133,6 @@ async function onServer(name: string, world: World): Promise<string> {
   return visitMerchant(folder);
 }
 
-/** The plugin in a real WordPress. */
 async function inWordPress(name: string, world: World): Promise<string> {
   const folder = copy(name, world);
   const took = await follow(name, world);

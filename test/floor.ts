@@ -75,7 +75,6 @@ const interfaces: Table = {...javascript.builtins, ...api};
 const OF_PAGES =
   /^(?:Abort|Animation|Crypto$|CSS(?:Style|Rule)|Custom|Document$|DOM|Element|Event|HTML|Lock|Mutation|Navigator$|Node|Performance$|Re(?:quest|sponse|size)|Shadow|Storage|Subtle|Text|URL|Window$)/;
 
-/** Members by name, of all objects of the language or of pages. */
 const members = new Map<string, unknown[]>();
 const named = new Set<string>();
 for (const [owner, table] of Object.entries(interfaces)) {
@@ -85,7 +84,6 @@ for (const [owner, table] of Object.entries(interfaces)) {
     if (owner in javascript.builtins || OF_PAGES.test(owner)) named.add(name);
   }
 }
-/** CSS values and functions by name, in any property. */
 const values = new Map<string, unknown[]>();
 const collect = (table: Table) => {
   for (const [name, value] of Object.entries(table)) {
@@ -96,7 +94,6 @@ const collect = (table: Table) => {
 };
 collect(css['types'] ?? {});
 
-/** The newer features that were found, with their files. */
 const newer = new Map<string, {readonly lack: readonly string[]; readonly files: Set<string>}>();
 
 function judge(name: string, candidates: readonly unknown[], file: string): void {

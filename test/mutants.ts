@@ -47,7 +47,6 @@ const rings = [0, 1].map(
   at => new Map(files.map(file => [file, (testsFor(file)[at] ?? []).filter(one => test.test(one))])),
 );
 const tests = [...new Set(rings.flatMap(ring => [...ring.values()].flat()))];
-/** The tests that reach the place of a defect, by its number; and those that reach it only as their file is loaded. */
 const reached = new Map<Mutant, Reach[]>();
 const loaded = new Map<Mutant, Reach[]>();
 /** How many defects of a source a test file has found, by source and test file. */
@@ -200,7 +199,6 @@ function moduleOf(file: string): string {
   return file.replace(/ts$/, 'mjs');
 }
 
-/** Puts a module in place of a compiled one. */
 function writeModule(folder: string, file: string, text: string): void {
   const {outputText} = ts.transpileModule(text, {
     compilerOptions: {target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: false},

@@ -69,7 +69,6 @@ const reasons = [
 ];
 if (reasons.length && !isDry) refuse(reasons.join('\n'));
 
-/** Hashes of all files of a build. */
 const built = (): Map<string, string> =>
   new Map(
     filesIn(DIST).map(file => [
@@ -151,7 +150,6 @@ function build(): Map<string, string> {
   return built();
 }
 
-/** Sets a new version wherever it occurs. */
 function raise(by: string): never {
   if (!/^(?:major|minor|patch|\d+\.\d+\.\d+)$/.test(by)) refuse(`“${by}” is neither a version nor a step to one.`);
   if (state.changes) refuse(`The working tree is not clean; commit or undo first:\n${state.changes}`);
@@ -176,7 +174,6 @@ of the environment “release”, and a copy that is locked away.\n\n${secret}`)
   process.exit();
 }
 
-/** Writes the list for the widget's `recall`. */
 function recall(versions: readonly string[]): never {
   if (!secret || !RELEASE_KEY) refuse('RELEASE_KEY is not set, or there is no release key yet.');
   const reason = args.find(arg => arg.startsWith('--reason='))?.slice('--reason='.length) ?? '';
@@ -208,7 +205,6 @@ function filesIn(folder: string): string[] {
     .sort();
 }
 
-/** Writes all files of the release, with their hashes, and signed if there is a key. */
 function layOut() {
   rmSync(RELEASE, {recursive: true, force: true});
   const folder = join(RELEASE, `v${version}`);

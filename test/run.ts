@@ -31,7 +31,6 @@ if (!inNode.length && !inBrowser.length) {
   finish([unsized(), ...(await Promise.all([runAllInNode(ofBrowser), ofBrowser]))]);
 }
 
-/** Sets how often is drawn, and by which seed (`support/draws.ts`). */
 function draw(): void {
   const option = (name: string) => args.find(arg => arg.startsWith(`--${name}=`))?.split('=')[1];
   const draws = option('draws');

@@ -114,7 +114,6 @@ function run(command: string): Promise<{ok: boolean; output: string}> {
   });
 }
 
-/** Runs all tests, or the nearest of those that reach the changes. */
 function test(): void {
   const reaching = changed && testsReaching(changed);
   if (reaching?.all === 0) return console.log('\nNo test reaches what has changed.');

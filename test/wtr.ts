@@ -38,13 +38,11 @@ const EMPTY_PAGE = `<!doctype html><html><head></head><body>
   <script type="module" src="FRAMEWORK"></script>
 </body></html>`;
 
-/** The additional output of a run. */
 interface RunOptions {
   readonly watch: boolean;
   readonly coverage: boolean;
 }
 
-/** Runs test files in a browser. */
 export async function runInBrowser(files: string[], options: RunOptions): Promise<Totals> {
   const sandboxes = createSandboxHost();
   try {
@@ -82,7 +80,6 @@ const {SCHEDULED, TEST_FINISHED, FINISHED} = SESSION_STATUS;
 /** What watches each page, by its session. */
 const watches = new Map<string, Watch>();
 
-/** Runs tests until all have ended. A page that can no longer end its test is closed, and its file fails. */
 export async function runToEnd(
   config: TestRunnerConfig,
   onStart: (runner: TestRunner) => void = () => {},
@@ -220,7 +217,6 @@ function messagesPlugin(): TestRunnerPlugin {
 /** What the test runner serves itself; everything else is Vite's. */
 const SERVED_BY_TEST_RUNNER = /^\/(?:__web-test-runner|__web-dev-server|node_modules\/@web\/|$|\?)/;
 
-/** The cache of dependencies compiled for pages. */
 const COMPILED = 'node_modules/.cache/swap-widget/dependencies';
 
 /**

@@ -85,7 +85,6 @@ async function lookAtPreflights({service}: Run) {
 
 /* -- quotes --------------------------------------------------------------------------------------------------------- */
 
-/** Compares the quotes for a pair; returns the best. */
 async function lookAtQuotes(run: Run, pair: Pair): Promise<Offer | undefined> {
   const {service, findings} = run;
   const path = quotePath(pair);

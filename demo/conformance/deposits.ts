@@ -16,8 +16,6 @@ export interface Locked {
 }
 
 const sha256 = (...parts: readonly Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
-
-/** The hash of a secret, both in hex. */
 export const hashOf = (secret: string) => sha256(Buffer.from(secret, 'hex')).toString('hex');
 
 /* -- EVM ------------------------------------------------------------------------------------------------------------ */
@@ -40,7 +38,6 @@ export function readEvmCall(data: string): Locked | undefined {
 /** `starknet_keccak("initiate")`. */
 const INITIATE = 0x2aed25fcd0101fcece997d93f9d0643dfa3fbd4118cae16bf7d6cd533577c28n;
 
-/** A number from hex or decimal text. */
 export function numberOf(value: unknown): bigint | undefined {
   return typeof value === 'string' && /^(?:0x[0-9a-f]+|\d+)$/i.test(value) ? BigInt(value) : undefined;
 }
@@ -56,7 +53,6 @@ export function readStarknetCall(selector: unknown, calldata: unknown): Locked |
   return {redeemer: hexText(redeemer), timelock, amount: (high << 128n) + low, secretHash: wordsText(words)};
 }
 
-/** The secret's hash in a Starknet message. */
 export function hashOfWords(words: unknown): string {
   return Array.isArray(words) ? wordsText(words.map(word => BigInt(Number.isInteger(word) ? Number(word) : 0))) : '';
 }
@@ -65,7 +61,6 @@ export const hexText = (number: bigint) => `0x${number.toString(16)}`;
 
 /* -- Solana --------------------------------------------------------------------------------------------------------- */
 
-/** What a Solana transaction does. */
 export interface SolanaDeposit extends Locked {
   readonly feePayer: string;
   readonly initiator: string;
@@ -132,9 +127,7 @@ export function readSolanaTransaction(written: string): SolanaDeposit | undefine
 /** The terms in a deposit address, in hex; keys are x-only (BIP-340). */
 interface BitcoinTerms {
   readonly secretHash: string;
-  /** Redeems with the secret. */
   readonly redeemer: string;
-  /** Refunds after the timelock. */
   readonly initiator: string;
   readonly timelock: number;
 }

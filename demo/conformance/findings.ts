@@ -12,7 +12,6 @@ const by =
   (says: string): {readonly by: By; readonly says: string} => ({by: asks, says});
 const [specification, browsers, widget, known] = [by('specification'), by('browsers'), by('widget'), by('known')];
 
-/** All checks, in the order of the report. */
 export const CHECKS = {
   'reach.answers': widget('each request is answered'),
   'reach.time': widget('answers come within 10 seconds, of orders and signatures within 45'),
@@ -72,7 +71,6 @@ export const CHECKS = {
 
 export type CheckId = keyof typeof CHECKS;
 
-/** A difference, and the request that showed it. */
 export interface Found extends Difference {
   readonly request: string;
 }
@@ -86,7 +84,6 @@ export interface CheckResult {
   readonly found: readonly Found[];
 }
 
-/** The results so far. */
 export interface Findings {
   /** Records that a check was made, and the differences that it found. */
   add(id: CheckId, request: string, differences: readonly Difference[]): void;

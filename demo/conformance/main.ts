@@ -97,7 +97,6 @@ function readPair(given: string): Pair {
   return {from, to, amount};
 }
 
-/** The report as readable text. */
 function tableOf({service, requests, checks, notes}: Report): string {
   const signs = {same: '✓', differs: '✗', unverified: '?', untested: '·'} as const;
   const width = Math.max(...checks.map(({id}) => id.length));

@@ -52,7 +52,6 @@ export async function lookAtOrder(run: Run, offer: Offer) {
   if (family === 'evm' || family === 'starknet') await lookAtInitiate(run, order, path);
 }
 
-/** The terms that an order's deposit locks, from each of its forms. */
 function lookAtDeposit(run: Run, order: Placed, request: string): Locked | undefined {
   const {findings} = run;
   const {result, family, amount} = order;

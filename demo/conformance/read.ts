@@ -5,7 +5,6 @@ import {differs, type Run} from './run.js';
 import {compare, dig, isFields, object, textAt, unknownFields, type Difference} from './shapes.js';
 import {familyOf, knownChain, legOf, ORDER, UNTOUCHED} from './specification.js';
 
-/** Compares every field of an order. */
 export function lookAtRead(run: Run, id: string, order: unknown, request: string) {
   const {findings} = run;
   findings.add('read.order', request, compare(object(ORDER), order, 'result'));

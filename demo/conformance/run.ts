@@ -33,19 +33,16 @@ export const chainOf = (asset: string) => asset.split(':')[0] ?? '';
 export const differs = (isWrong: boolean, at: string, expected: string, found: string): Difference[] =>
   isWrong ? [{at, expected, found: found || 'nothing'}] : [];
 
-/** Shared by all parts of a run. */
 export interface Run {
   readonly options: ConformOptions;
   readonly service: Service;
   readonly findings: Findings;
 }
 
-/** A quote that can be ordered. */
 export interface Offer extends Pair {
   readonly receive: string;
 }
 
-/** Reports fields that the specification does not have. */
 export function noteUnknown({findings}: Run, shape: Shape, value: unknown, of: string) {
   for (const path of unknownFields(shape, value, 'result')) {
     findings.note(

@@ -37,7 +37,6 @@ export interface Service {
   result(path: string, asked?: Asked): Promise<unknown>;
   /** Sends a request that has to be rejected. Returns the body's text. */
   refused(id: CheckId, why: string, path: string, asked?: Asked): Promise<string>;
-  /** Sends a request without any expectation. */
   ask(path: string, asked?: Asked): Promise<Answer | undefined>;
   /** Sends a preflight, as a browser does. */
   preflight(method: 'GET' | 'POST' | 'PATCH', path: string): Promise<void>;

@@ -1,6 +1,5 @@
 /** What a value has to be, in words and as a test, and where a JSON response differs from it. */
 
-/** One kind of value. */
 export interface Kind {
   readonly says: string;
   is(value: unknown): boolean;
@@ -11,7 +10,6 @@ export type Shape = Kind | {readonly fields: Table} | {readonly each: Shape};
 /** By field. A field whose name ends with `?` is optional. */
 export type Table = Readonly<Record<string, Shape>>;
 
-/** One difference of a response. */
 export interface Difference {
   /** The field, as `result[0].source.amount`. */
   readonly at: string;
@@ -27,7 +25,6 @@ export const exactly = (wanted: unknown): Kind =>
 export const object = (fields: Table): Shape => ({fields});
 export const list = (each: Shape): Shape => ({each});
 
-/** Compares a value with a shape. */
 export function compare(shape: Shape, value: unknown, at: string): Difference[] {
   if ('each' in shape) {
     if (!Array.isArray(value)) return [{at, expected: 'a list', found: inWords(value)}];
@@ -58,7 +55,6 @@ export function isFields(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value at a path of names and indices, if there is one. */
 export function dig(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
     (inner, name) =>
@@ -67,13 +63,11 @@ export function dig(value: unknown, ...path: readonly (string | number)[]): unkn
   );
 }
 
-/** The text at a path; empty if there is none. */
 export function textAt(value: unknown, ...path: readonly (string | number)[]): string {
   const found = dig(value, ...path);
   return typeof found === 'string' ? found : '';
 }
 
-/** A value as text for a report. */
 export function inWords(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';

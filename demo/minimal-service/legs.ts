@@ -11,13 +11,11 @@ import {hex, selectorOf} from '../sandbox/chains/starknet/felts.js';
 
 export type Kind = 'plain' | 'own';
 
-/** One leg of an order on its chain. */
 export interface Leg {
   /** The fields of a swap object that never change. */
   readonly fields: Readonly<Record<string, unknown>>;
   /** The confirmations that a payment needs. */
   readonly required: number;
-  /** What the answer to a new order says about the payment. */
   readonly answer: SourceAnswer;
   state(): Promise<LegState>;
   confirmations(state: LegState): number;

@@ -5,7 +5,6 @@ import {concatBytes, utf8ToBytes} from '@noble/hashes/utils.js';
 import {base64} from '@scure/base';
 import {Address, NETWORK, TEST_NETWORK, Transaction, p2tr, p2wpkh, selectUTXO} from '@scure/btc-signer';
 
-/** An address of the wallet. */
 export interface OwnAddress {
   readonly address: string;
   readonly script: Uint8Array;
@@ -27,7 +26,6 @@ export interface Recipient {
   readonly amount: bigint;
 }
 
-/** A transaction that is ready to be signed, and its fee. */
 export interface Draft {
   readonly transaction: Transaction;
   readonly fee: bigint;
@@ -42,7 +40,6 @@ export class CoinError extends Error {
 
 const REPLACEABLE = 0xfffffffd;
 
-/** The keys of one account, derived from the seed phrase. */
 export function deriveKeys(seedPhrase: string, index: number, isTest: boolean): Keys {
   const seed = sha256(utf8ToBytes(seedPhrase));
   const secret = index === 0 ? seed : sha256(concatBytes(seed, Uint8Array.of(index)));
@@ -86,7 +83,6 @@ interface Stats {
   readonly spent_txo_sum: number;
 }
 
-/** A confirmed balance, and the change to it by unconfirmed transactions. */
 export interface WalletBalance {
   readonly confirmed: bigint;
   readonly unconfirmed: bigint;
@@ -159,7 +155,6 @@ function select(
   return {transaction: selection.tx, fee: selection.fee ?? 0n, feeRate};
 }
 
-/** Signs a transaction with the wallet's key and broadcasts it; returns its hash. */
 export async function signAndSend(rpc: string, {secret}: Keys, {transaction}: Draft): Promise<string> {
   transaction.sign(secret);
   transaction.finalize();

@@ -6,7 +6,6 @@ import type {Description, Fact} from './prompt.js';
 
 const DECIMALS = 8;
 
-/** Describes a payment and its fee. */
 export function describePayment({fee, feeRate}: Draft, recipients: readonly Recipient[], {payment}: Keys): Description {
   return {
     title: `Send ${format(total(recipients))}`,

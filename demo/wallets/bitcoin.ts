@@ -32,7 +32,6 @@ export interface BitcoinWalletSettings extends CoreSettings {
   readonly id: string;
   /** What the keys of its accounts are derived from. */
   readonly seedPhrase: string;
-  /** The node's Esplora API. */
   readonly rpc: string;
 }
 
@@ -48,9 +47,7 @@ export interface BitcoinWallet extends CoreWallet {
   feeRate: bigint | undefined;
   /** The payment addresses of all its accounts, on the network it is on. */
   readonly accounts: readonly string[];
-  /** The payment address of the active account. */
   readonly account: string;
-  /** The taproot address of the active account. */
   readonly ordinals: string;
   readonly network: BitcoinNetwork;
   /** The balance of the active account's payment address. */
@@ -75,7 +72,6 @@ export interface BitcoinProvider {
 
 type EventName = 'accountChange' | 'networkChange' | 'disconnect';
 
-/** An entry of `window.btc_providers`. */
 interface Registration {
   readonly id: string;
   readonly name: string;
@@ -83,7 +79,6 @@ interface Registration {
   readonly methods: readonly string[];
 }
 
-/** An error with its code in sats-connect. */
 class WalletError extends Error {
   constructor(
     readonly code: number,

@@ -17,7 +17,6 @@ import {
 } from './evm-requests.js';
 import type {WalletCore} from './wallet-core.js';
 
-/** The contract's parameters. */
 const ACCOUNT = new Interface(['function execute((address to, uint256 value, bytes data)[] calls)']);
 
 /** The code of a delegating account (EIP-7702). */
@@ -29,17 +28,14 @@ const CHANGE_GAS = 60_000n;
 interface Surroundings {
   /** A network that supports it, and its contract for that. */
   accountOn(chainId: number): {readonly chain: EvmChain; readonly rpc: Rpc; readonly contract: string} | undefined;
-  /** The signer of an address that the page may use. */
   signerOf(address: string): BaseWallet;
   readonly prompt: WalletCore['prompt'];
   lock<T>(chain: EvmChain, address: string, work: () => Promise<T>): Promise<T>;
 }
 
 export function createBundles({accountOn, signerOf, prompt, lock}: Surroundings) {
-  /** The sent ones, by id. */
   const sent = new Map<string, {readonly chainId: number; readonly hash: string}>();
 
-  /** Whether the account already delegates to the contract. */
   const isReady = async (rpc: Rpc, address: string, contract: string) =>
     String(await rpc('eth_getCode', [address, 'latest'])).toLowerCase() ===
     `${HANDS_ON}${contract.slice(2).toLowerCase()}`;

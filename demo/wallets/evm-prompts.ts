@@ -5,7 +5,6 @@ import {createToken, factsOf, UNKNOWN_TOKEN, type Description, type Fact, type T
 
 export interface EvmChain {
   readonly chainId: number;
-  /** The node's JSON-RPC endpoint. */
   readonly rpc: string;
   readonly name: string;
   /** The symbol of the native coin; ETH by default. */
@@ -39,7 +38,6 @@ export async function describeTransaction(
   return {...description, facts: [...description.facts, ...factsOfSending(request.from, chain, fee)]};
 }
 
-/** Describes several calls that are made as one transaction. */
 export async function describeBundle(
   requests: readonly TransactionRequest[],
   chain: EvmChain,
@@ -142,7 +140,6 @@ function describeOther({to, value, data}: TransactionRequest, chain: EvmChain, n
   return {title: 'Call a contract', text: 'This wallet does not know what the call does.', facts};
 }
 
-/** Describes typed data, with all of its fields. */
 export async function describeTypedData(
   data: TypedData,
   account: string,
@@ -184,7 +181,6 @@ async function readToken(token: string, rpc: Rpc): Promise<Token> {
   }
 }
 
-/** The token that a swap contract holds. */
 async function readTokenOf(contract: string, rpc: Rpc): Promise<Token> {
   const token = await read(contract, 'token', rpc).catch(() => undefined);
   return readToken(typeof token === 'string' ? token : contract, rpc);

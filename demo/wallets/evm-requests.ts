@@ -27,11 +27,8 @@ export const DUPLICATE_ID = 5720;
 export const UNKNOWN_ID = 5730;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL = -32603;
-
-/** Calls a method of a node. */
 export type Rpc = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
-/** Calls a node by JSON-RPC. */
 export async function callRpc(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
   let response: {result?: unknown; error?: {code: number; message: string; data?: unknown}};
   try {

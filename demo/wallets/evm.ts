@@ -53,7 +53,6 @@ import {
 export interface EvmWalletSettings extends CoreSettings {
   /** Its reverse domain name, which identifies it (EIP-6963). */
   readonly rdns: string;
-  /** The key of the first account; the other keys are derived from it. */
   readonly privateKey: string;
   /** The networks it knows, the initial one first. */
   readonly chains: readonly EvmChain[];
@@ -148,7 +147,6 @@ export function createEvmWallet(settings: EvmWalletSettings): EvmWallet {
       }
     };
 
-  /** The signer of an address that this page may use. */
   const signerOf = (address: string): BaseWallet => {
     if (!visibleAccounts().includes(address)) {
       throw new ProviderRpcError(UNAUTHORIZED, `The page may not use the account ${address}.`);

@@ -18,7 +18,6 @@ import {
 import {createSolanaWallet, type SolanaWallet} from './solana.js';
 import {createStarknetWallet, type StarknetWallet} from './starknet.js';
 
-/** A development wallet of each family. */
 export interface FamilyWallets {
   readonly bitcoin: BitcoinWallet;
   readonly evm: EvmWallet;
@@ -26,10 +25,8 @@ export interface FamilyWallets {
   readonly starknet: StarknetWallet;
 }
 
-/** What the wallets of all families have in common. */
 export type DevelopmentWallet = FamilyWallets[ChainFamily];
 
-/** A person with one wallet for each chain family. */
 export interface DevelopmentPerson {
   readonly name: string;
   readonly wallets: Readonly<FamilyWallets>;
@@ -68,7 +65,6 @@ export function createDevelopmentWallets(
   return {harbor, field};
 }
 
-/** A person's wallets, each with its family. */
 export function walletsOf({wallets}: DevelopmentPerson): readonly (readonly [ChainFamily, DevelopmentWallet])[] {
   return FAMILIES.map(family => [family, wallets[family]] as const);
 }
@@ -77,9 +73,7 @@ export interface WalletSettings {
   readonly name: string;
   /** Letters and digits; the identifiers that wallet standards require are made from them. */
   readonly id: string;
-  /** What its keys are derived from. */
   readonly seedPhrase: string;
-  /** The sandbox whose chains it is for. */
   readonly state: Pick<SandboxState, 'chains'>;
   readonly approver?: Approver;
   /** Whether an EVM wallet takes several calls as one request (EIP-5792). */
@@ -127,7 +121,6 @@ export function createWallet<F extends ChainFamily>(family: F, settings: WalletS
   return create[family]();
 }
 
-/** The sandbox's first chain of a family, with its display name. */
 function chainOf<F extends ChainFamily>({chains}: Pick<SandboxState, 'chains'>, family: F) {
   for (const [name, chain] of Object.entries(chains)) {
     if (chain.family === family) {
@@ -141,7 +134,6 @@ function toEvmChain(name: string, {chainId, rpc, batchAccount}: EvmSandboxChain)
   return {chainId, rpc, batchAccount, name: TITLES[name] ?? name};
 }
 
-/** An account's balance of one asset. */
 export interface Balance {
   /** `chain:name`. */
   readonly asset: string;
@@ -150,7 +142,6 @@ export interface Balance {
   readonly amount: bigint;
 }
 
-/** Reads an account's balances of all assets of a chain, the native coin first. */
 export async function readBalances({rpc, assets, family}: SandboxChain, account: string): Promise<Balance[]> {
   const read = READERS[family];
   const balances = Object.entries(assets).map(async ([asset, {symbol, decimals, token}]): Promise<Balance> => {

@@ -6,9 +6,7 @@ import {formatAmount} from '../../src/domain/amount.js';
 
 /** What a wallet asks before it acts. */
 export interface Prompt {
-  /** The wallet's name. */
   readonly wallet: string;
-  /** The page that made the request. */
   readonly origin: string;
   readonly kind: 'connect' | 'unlock' | 'switch' | 'add' | 'send' | 'sign' | 'message';
   /** What an approval would do. */
@@ -26,7 +24,6 @@ export interface Fact {
   readonly exact?: boolean;
 }
 
-/** The part of a prompt that describes the request. */
 export type Description = Pick<Prompt, 'title' | 'text' | 'facts'>;
 
 /** Approves (true) or rejects a wallet's prompt. */
@@ -46,7 +43,6 @@ export function factsOf(value: unknown, label = ''): Fact[] {
   return Object.entries(value).flatMap(([key, item]) => factsOf(item, label ? `${label}.${key}` : key));
 }
 
-/** A token as prompts show it. */
 export interface Token {
   readonly symbol: string;
   format(amount: bigint): string;

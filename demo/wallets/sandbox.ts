@@ -2,7 +2,6 @@
 import * as v from 'valibot';
 import type {AssetId, AssetSettings, ChainFamily, ChainSettings} from '../../src/domain/asset.js';
 
-/** The display names of the sandbox's chains. */
 export const TITLES: Readonly<Record<string, string>> = {
   bitcoin_testnet: 'Bitcoin Testnet',
   base_sepolia: 'Base Sepolia',
@@ -83,7 +82,6 @@ export interface Sandbox {
   mine(chain: string, blocks: number): Promise<void>;
   /** Ends the week: what swaps earned in it is paid out. */
   endWeek(): Promise<void>;
-  /** All faults there are. */
   readFaults(): Promise<FaultTable>;
   /** The active faults of one app id, each with its options. */
   readActiveFaults(appId: string): Promise<Readonly<Record<string, Readonly<Record<string, unknown>>>>>;

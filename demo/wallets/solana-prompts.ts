@@ -11,7 +11,6 @@ import type {Description, Fact} from './prompt.js';
 export interface SolanaChain {
   /** The cluster's name in the Wallet Standard: `solana:devnet`. */
   readonly chain: IdentifierString;
-  /** The node's JSON-RPC endpoint. */
   readonly rpc: string;
   readonly name: string;
 }
@@ -28,10 +27,8 @@ interface Instruction {
   readonly data: Uint8Array;
 }
 
-/** What a wallet has to know of a transaction before it signs. */
 export interface ParsedTransaction {
   readonly version: 'legacy' | 0;
-  /** The bytes that are signed. */
   readonly message: Uint8Array;
   readonly signers: readonly string[];
   readonly calls: readonly Instruction[];

@@ -30,9 +30,7 @@ import {describeTransaction, messageText, readTransaction, type SolanaChain} fro
 export interface SolanaWalletSettings extends CoreSettings {
   /** Its name, which identifies it (Wallet Standard). */
   readonly name: string;
-  /** What the keys of its accounts are derived from. */
   readonly seedPhrase: string;
-  /** The clusters it knows. */
   readonly chains: readonly SolanaChain[];
 }
 
@@ -92,7 +90,6 @@ export function createSolanaWallet(settings: SolanaWalletSettings): SolanaWallet
   const refreshVisible = () => (visible = Object.freeze(core.isExposed ? [toAccount(signer)] : []));
   refreshVisible();
 
-  /** The signer of an account that this page may use. */
   const signerOf = ({address}: WalletAccount): Signer => {
     if (visible[0]?.address !== address) {
       throw new ProviderRpcError(UNAUTHORIZED, `The page may not use the account ${address}.`);

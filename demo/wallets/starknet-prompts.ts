@@ -23,7 +23,6 @@ export const TypedDataObject = v.looseObject({
 });
 export type TypedDataObject = v.InferOutput<typeof TypedDataObject>;
 
-/** Describes calls. They are executed in order, all or none. */
 export async function describeCalls(calls: readonly Call[], provider: RpcProvider): Promise<Description> {
   const descriptions = await Promise.all(calls.map(call => describeCall(call, provider)));
   const last = descriptions.at(-1);
@@ -40,7 +39,6 @@ export async function describeCalls(calls: readonly Call[], provider: RpcProvide
 }
 
 interface CallDescription extends Description {
-  /** Whether the wallet knows what the call does. */
   readonly isKnown: boolean;
 }
 
@@ -140,7 +138,6 @@ function exact(label: string, address: string): Fact {
   return {label, value: addressText(address), exact: true};
 }
 
-/** An address with its leading zeros. */
 export function addressText(address: string | bigint): string {
   return `0x${BigInt(address).toString(16).padStart(64, '0')}`;
 }
@@ -161,7 +158,6 @@ async function readToken(token: string, provider: RpcProvider): Promise<Token> {
   }
 }
 
-/** The token that a swap contract holds. */
 async function readTokenOf(contract: string, provider: RpcProvider): Promise<Token> {
   const [token] = await read(contract, 'token', provider).catch(() => []);
   return readToken(token ?? contract, provider);

@@ -29,7 +29,6 @@ import {addressText, Calls, TypedDataObject, describeCalls, describeTypedData, t
 export interface StarknetChain {
   /** The chain's id in hex: `0x534e5f5345504f4c4941`. */
   readonly chainId: string;
-  /** The node's JSON-RPC endpoint. */
   readonly rpc: string;
   readonly name: string;
   /** The class of an account with one key, whose signatures are two felts; OpenZeppelin's by default. */
@@ -41,7 +40,6 @@ export interface StarknetChain {
 export interface StarknetWalletSettings extends CoreSettings {
   /** Identifies it; its object in the page is `starknet_<id>`. */
   readonly id: string;
-  /** What the keys of its accounts are derived from. */
   readonly seedPhrase: string;
   /** Whether its accounts have a guardian key. Then a signature has nine felts. */
   readonly guarded?: boolean;
@@ -72,7 +70,6 @@ export interface StarknetWindowObject {
 type WalletEvent = 'accountsChanged' | 'networkChanged';
 type Listener = (...values: never[]) => void;
 
-/** An error with its code in the wallet API. */
 class WalletApiError extends Error {
   constructor(
     readonly code: number,
@@ -97,7 +94,6 @@ const FEE_COIN = {symbol: 'STRK', decimals: 18};
 /** Milliseconds between two polls for a transaction. */
 const POLL_MS = 50;
 
-/** One account: its address, its keys, and what deploys it. */
 interface OwnAccount {
   readonly address: string;
   readonly signer: Signer;

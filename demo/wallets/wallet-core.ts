@@ -20,9 +20,7 @@ export interface CoreWallet {
   readonly name: string;
   /** Answers its prompts from now on. */
   approver: Approver;
-  /** The addresses of all its accounts. */
   readonly accounts: readonly string[];
-  /** The active account. */
   readonly account: string;
   readonly locked: boolean;
   /** Whether this page has permission to see the account. */
@@ -34,27 +32,19 @@ export interface CoreWallet {
   forget(): void;
   /** Calls back on every change; returns a function that stops it. */
   watch(changed: () => void): () => void;
-  /** Removes it from the page. */
   withdraw(): void;
 }
 
-/** What is the same in every family. */
 type Controls = Omit<CoreWallet, 'withdraw'>;
 
-/** What differs by family. */
 interface FamilyWallet {
-  /** The key of its entry in the storage. */
   readonly storageKey: string;
   /** Whether the page had permission when it was last open. */
   readonly permitted: boolean;
-  /** What else to store. */
   saved(): object;
   accounts(): readonly string[];
-  /** The active account. */
   account(): string;
-  /** Makes the account at this index the active one. */
   selectAccount(index: number): void;
-  /** Emits the events for what has changed. */
   notifyPage(): void;
   /** The error that the family's standard has for a rejection. */
   rejection(): Error;
@@ -70,7 +60,6 @@ export interface WalletCore {
   /** Gives the page permission to see the account, with the prompts that this needs. */
   connect(shown?: {readonly title: string; facts(): readonly Fact[]}): Promise<void>;
   forget(): void;
-  /** Adds the common members to a family's own. */
   withControls<Wallet extends CoreWallet>(own: Omit<Wallet, keyof Controls>): Wallet;
 }
 

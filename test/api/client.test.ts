@@ -24,7 +24,6 @@ const agreed: Agreement = {
   solverId: 'solver-1',
 };
 
-/** A client of a service with scripted responses. */
 function open(answers: readonly ScriptedAnswer[], options: Partial<SwapApiOptions> = {}) {
   const {fetch, sent} = scriptedFetch(...answers);
   return {api: createSwapApi({baseUrl: 'https://service.test', appId: APP_ID, fetch, ...options}, QUICK), sent};

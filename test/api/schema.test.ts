@@ -11,14 +11,12 @@ import {aRequest, NOON, ORDER_ID, OTHER_WBTC, PAYER, SOLVER, WBTC} from '../supp
 type Path = readonly (string | number)[];
 type Json = Record<string, unknown>;
 
-/** A client of a service that returns this result. */
 const answering = (result: unknown) =>
   createSwapApi({
     baseUrl: 'https://service.test',
     fetch: scriptedFetch({body: {status: 'Ok', result}}).fetch,
   });
 
-/** Agreed terms, paid on a chain of that family. */
 function agreedOn(family: ChainFamily): Agreement {
   const from: Asset = {...WBTC, chain: {...WBTC.chain, family}};
   return {
@@ -46,7 +44,6 @@ const readOrder = (result: unknown) => {
   return answering(result).readOrder(isOrderId(id) ? id : ORDER_ID);
 };
 
-/** A sample with one field changed or removed. */
 function changed(sample: unknown, path: Path, value?: unknown): unknown {
   const copy: unknown = structuredClone(sample);
   const parent = path.slice(0, -1).reduce((at, key) => at[key] as Json, copy as Json);

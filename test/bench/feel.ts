@@ -132,7 +132,6 @@ async function measureLists({origin, service}: Ground, runs: number): Promise<Me
   return measures;
 }
 
-/** Presses the asset to pay with, and waits for its list. */
 async function pressAsset(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const form = document.querySelector('swap-widget')?.shadowRoot?.querySelector('swap-widget-form-view')?.shadowRoot;

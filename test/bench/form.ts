@@ -2,7 +2,6 @@
 import {CONTESTANTS, inTab, type Contestant, type Ground} from './ground.js';
 import type {Measure} from './measure.js';
 
-/** What the page reports. */
 interface Probe {
   /** When the amount field was on the screen, in milliseconds since navigation. */
   form?: number;
@@ -82,7 +81,6 @@ interface FormRun extends Required<Probe> {
   readonly connections: number;
 }
 
-/** Opens a page and waits until loading has finished. */
 function open({origin, service}: Ground, path: string, isPhone = false): Promise<FormRun> {
   return inTab(async ({page, slowDown, weigh}) => {
     service.asked();
@@ -192,7 +190,6 @@ export async function alternate<T>(
   return results;
 }
 
-/** The same figure of each contestant. */
 function each<T>(of: (name: Contestant) => T): Record<Contestant, T> {
   return {widget: of('widget'), lit: of('lit')};
 }

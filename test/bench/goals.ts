@@ -9,7 +9,6 @@ export interface Goal {
 
 const FRAME_MS = 1000 / 60;
 
-/** By the measures' names. */
 export const GOALS: Readonly<Record<string, Goal>> = {
   'form.gzip': {of: 'figure', most: 26, why: 'one round trip more on a slow phone begins not far above'},
   'form.files': {of: 'figure', most: 1, why: 'each file that names another is a round trip'},

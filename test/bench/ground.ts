@@ -194,7 +194,6 @@ async function serveService(): Promise<Ground['service'] & {close(): Promise<voi
   });
 }
 
-/** A tab in a separate browser process. */
 export interface Tab {
   readonly page: Page;
   readonly cdp: CDPSession;
@@ -221,7 +220,6 @@ export async function inTab<T>(work: (tab: Tab) => Promise<T>, before?: () => vo
   }
 }
 
-/** The browser's version. */
 export async function browserVersion(): Promise<string> {
   const {executablePath, args, env, headless} = await findChromium();
   const browser = await launch({executablePath, args, env, headless});

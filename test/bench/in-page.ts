@@ -25,7 +25,6 @@ const remembering =
     return new Response(text, {headers: {'content-type': 'application/json'}});
   };
 
-/** All elements in an element, through all shadow roots. */
 function* everything(root: Element | ShadowRoot): Generator<Element> {
   if (root instanceof Element && root.shadowRoot) yield* everything(root.shadowRoot);
   for (const child of root.children) {

@@ -5,7 +5,6 @@ import {dirname, join} from 'node:path';
 import type {Contestant} from './ground.js';
 import {GOALS, type Goal} from './goals.js';
 
-/** The groups, in the order of the table. */
 export const GROUPS = ['form', 'feel', 'flow', 'memory', 'visitor'] as const;
 export type Group = (typeof GROUPS)[number];
 
@@ -33,7 +32,6 @@ export interface Result extends Partial<Record<Contestant, number>> {
   readonly spread?: readonly [number, number];
 }
 
-/** The latest results of one group. */
 export interface Report {
   /** The day, as `2026-01-31`. */
   readonly date: string;
@@ -47,8 +45,6 @@ export interface Report {
 }
 
 export type Reports = Partial<Record<Group, Report>>;
-
-/** What the documents quote. */
 export const RESULTS = join(import.meta.dirname, 'results.json');
 
 function resultOf({id, what, unit, widget, lit}: Measure): Result {
@@ -121,13 +117,11 @@ export function markdownOf(results: readonly Result[]): string {
   return [HEAD, HEAD.map((_, column) => (column === 0 ? '---' : '---:')), ...rows].map(line).join('\n');
 }
 
-/** A figure with its unit. */
 function figure(value: number, unit: Unit): string {
   const digits = Number.isInteger(value) || Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 && unit !== 'kB' ? 1 : 2;
   return `${value.toFixed(digits)}${unit && ` ${unit}`}`;
 }
 
-/** A result's limit. */
 function goalText({goal, unit}: Pick<Result, 'goal' | 'unit'>): string {
   switch (goal?.of) {
     case 'figure':

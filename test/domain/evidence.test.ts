@@ -376,11 +376,9 @@ describe('A claim of the service', () => {
   type Kind = keyof typeof CLAIMS;
   const KINDS = Object.keys(CLAIMS) as Kind[];
   const OTHERS = {in: {paid: '0xb'}, out: {out: '0xb'}, back: {back: '0xb'}} as const;
-  /** A reading that does not show it. */
   const silent = (kind: Kind, askedAt: number, hash = '0xc'): Fact =>
     kind === 'out' ? seesPaid(hash, payout(), askedAt) : sees({state: 'none'}, askedAt);
   const of = (kind: Kind, facts: readonly Fact[]) => money(facts)[MOVED[kind]].certainty;
-  /** A failed read of its chain, requested at this time. */
   const vain = (kind: Kind, askedAt: number, hash = '0xc'): Fact =>
     kind === 'out' ? seesPaid(hash, undefined, askedAt) : sees(undefined, askedAt);
   const forEachKind = (found: (kind: Kind) => Certainty, expected: Certainty) => {

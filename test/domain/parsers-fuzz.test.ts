@@ -28,7 +28,6 @@ import {anAgreement, catalogue, NOON, ORDER_ID, PAYER, SOLVER} from '../support/
 const SEED = 20_261_122;
 const FAMILIES = ['bitcoin', 'evm', 'solana', 'starknet'] as const;
 
-/** Asserts a property of all drawn values. */
 function always<T>(drawn: fc.Arbitrary<T>, holds: (value: T) => void, numRuns = 300): void {
   fc.assert(fc.property(drawn, holds), {seed: SEED, numRuns});
 }
@@ -192,7 +191,6 @@ describe('an address', () => {
   });
 });
 
-/** Any JSON. */
 const json = fc.jsonValue({maxDepth: 4});
 
 /** A value with one leaf or branch replaced by any JSON. */

@@ -26,7 +26,6 @@ const PAID_AT = NOON + 5 * 60_000;
 const OPENS_AT = PAID_AT + TIMELOCK_BLOCKS * BLOCK_SECONDS * 1_000;
 const WINDOW_ENDS_AT = NOON + HOUR;
 
-/** A movement of money: how certain it is, and where it happened. */
 interface Deed {
   readonly certainty: Certainty;
   readonly event?: ChainEvent;
@@ -147,7 +146,6 @@ interface Case {
   readonly record: SwapRecord | undefined;
 }
 
-/** One row of the documented table: its condition and its stage. */
 type Row = readonly [number: number, holds: (order: Order, at: Case) => boolean, stage: Stage];
 
 const windowOver = ({now}: Case) => now >= WINDOW_ENDS_AT;

@@ -108,7 +108,6 @@ const block = fc.constantFrom(1n, 7n);
 const momentOf = fc.constantFrom(0, NOON, NOON + 61 * 60_000, NOON + TIMELOCK, LATEST);
 const chainEvent: fc.Arbitrary<ChainEvent> = fc.record({hashes, block, at: momentOf}, {requiredKeys: ['hashes']});
 
-/** Any response of a service about an order. */
 const answer: fc.Arbitrary<Order> = some<Words>({
   paid: chainEvent,
   filled: amount,
@@ -394,7 +393,6 @@ describe('Whatever is known of an order, its story', () => {
 describe('The right to a refund', () => {
   const ready = NOON + TIMELOCK;
   const right = (facts: readonly StoryFact[], now = NOON) => storyOf([says({}), ...facts], at(now)).refund;
-  /** Of a payment that a wallet sent. */
   const ours = (now: number, ...facts: readonly StoryFact[]) => right([record(SENT), ...facts], now);
   const paid = says({paid: PAID_IN});
 

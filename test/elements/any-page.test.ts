@@ -21,7 +21,6 @@ const SNUG: Readonly<Record<string, readonly [tag: string, style: string]>> = {
   'a drop-down under a button': ['div', 'position: absolute; inset-inline-start: 0'],
 };
 
-/** The position and the color of everything that a widget shows. */
 function looksOf(widget: SwapWidget): string[] {
   const {left, top} = widget.getBoundingClientRect();
   const looks = (root: ParentNode): string[] =>

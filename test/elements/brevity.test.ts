@@ -2,7 +2,6 @@
 import {expect} from '@open-wc/testing';
 import {LANGUAGES, show, speak} from '../support/show.js';
 
-/** The words that a state may show, in English. */
 const MOST: Readonly<Record<string, number>> = {
   'form-quoted': 25,
   'form-transfer': 25,
@@ -16,7 +15,6 @@ const MOST: Readonly<Record<string, number>> = {
   complete: 25,
 };
 
-/** The visible text of a tree, with the trees of its parts. */
 function seenIn(node: Node): string {
   if (node instanceof Text) return node.data;
   if (node instanceof HTMLSlotElement) return node.assignedNodes().map(seenIn).join(' ');

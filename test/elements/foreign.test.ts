@@ -9,7 +9,6 @@ import {DEPOSIT_ADDRESS, harbor, PAYER, RECIPIENT, REFUND_ADDRESS} from '../supp
 const THIEF = '0x6b5Cf024365D5d5d0786673780CA7E3F07f85B63';
 const BITCOIN_THIEF = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 
-/** All texts and attributes in the widget, through all shadow roots. */
 function everything(page: WidgetPage): string[] {
   return page
     .findAll('*')

@@ -126,7 +126,6 @@ describe('An amount that leaves too little for the network’s fee', () => {
 });
 
 describe('An amount in the visitor’s own notation', () => {
-  /** A form in a language, and its draft after a text was typed. */
   async function typing(lang: string) {
     const {page, session} = await opened('form-quoted', lang);
     const field = page.find<HTMLInputElement>('#amount')!;

@@ -5,7 +5,6 @@ import {focused, waitUntil} from '../support/page.js';
 import {open, openIn, show} from '../support/show.js';
 import {STATES} from '../support/states.js';
 
-/** Opens the form with a price, and switches the amount to its value. */
 async function turned() {
   const {page, session} = await openIn('form-quoted', {style: '--swap-speed: 0'});
   await page.press('Type the amount in USD');

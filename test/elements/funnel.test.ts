@@ -8,7 +8,6 @@ import {waitUntil} from '../support/page.js';
 import {open} from '../support/show.js';
 import {STATES} from '../support/states.js';
 
-/** All events that a page gets about a visitor. */
 async function hear(settings: Readonly<Record<string, unknown>> = {}) {
   const heard: Record<string, unknown>[] = [];
   const note = (event: SwapTrackEvent) => heard.push(event.toJSON());

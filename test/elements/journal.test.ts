@@ -78,7 +78,6 @@ describe('An entry in the list of swaps', () => {
     expect(await risk({walletRequests: [{kind: 'approve', state: 'sent', at: 1, revoked: true}]})).to.equal(undefined);
   });
 
-  /** What is visible of it. */
   const words = (element: Element | null | undefined) => {
     const copy = element?.cloneNode(true) as Element | undefined;
     for (const hidden of copy?.querySelectorAll('.hidden') ?? []) hidden.remove();

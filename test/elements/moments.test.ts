@@ -10,7 +10,6 @@ import {waitUntil, whatIsCopied, withClipboard} from '../support/page.js';
 import {show} from '../support/show.js';
 import {confirmed, order, RECIPIENT, STATES} from '../support/states.js';
 
-/** The background color of the primary button. */
 const behind = (button: Element | undefined) => button && getComputedStyle(button).backgroundColor;
 
 describe('What may lose money', () => {

@@ -14,7 +14,6 @@ afterEach(() => {
   Reflect.deleteProperty(document, 'visibilityState');
 });
 
-/** Replaces the browser's notifications. */
 function replaceNotifications(permission: NotificationPermission, answer: NotificationPermission) {
   const shown: string[] = [];
   let asked = 0;

@@ -9,7 +9,6 @@ import {open} from '../support/show.js';
 import {RECIPIENT} from '../support/states.js';
 import {anOrder, OTHER_WBTC} from '../support/swap.js';
 
-/** A widget whose page requests a payment, and the result. */
 async function ask(settings: Readonly<Record<string, unknown>> = {}) {
   const fetch = () => Promise.reject(new TypeError('no price'));
   const opened = await open({style: '--swap-speed: 0', fetch, ...settings});

@@ -35,7 +35,6 @@ async function listen() {
   return {page, session, heard, next};
 }
 
-/** Types an amount, and gets a price for it. */
 async function typeAmount(page: WidgetPage<FakeSessionWidget>, next: Awaited<ReturnType<typeof listen>>['next']) {
   page.find('#amount')?.focus();
   await page.typeAmount('0.1');

@@ -56,7 +56,6 @@ async function open(settings: Readonly<Record<string, unknown>>) {
 
 const NODE = 'https://node.test/';
 
-/** A node of the recipient's chain, with the test's data. */
 function serveNode() {
   const node = {receipt: null as object | null, kept: '0x', asked: new Set<string>()};
   globalThis.fetch = (input, init) => {
@@ -95,7 +94,6 @@ function redeemed(secret: string, swapId: string) {
   };
 }
 
-/** The order's data in that contract. */
 function keptOf(amount: bigint) {
   const words = ['address', 'address', 'uint256', 'uint256', 'uint256', 'uint256'];
   return abi.encode(words, [RECIPIENT, RECIPIENT, 1, 1, amount, 1]);

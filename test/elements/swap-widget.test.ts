@@ -11,7 +11,6 @@ import {SHARED} from '../../src/elements/base/swap-element.js';
 import {open, openIn} from '../support/show.js';
 import {agreed, ATTRIBUTES, failedReport, oneQuote, STATES} from '../support/states.js';
 
-/** The next event of that name. */
 function hear<K extends keyof SwapEventMap>(target: HTMLElement, type: K): Promise<SwapEventMap[K]> {
   return new Promise(resolve => {
     target.addEventListener(

@@ -29,7 +29,6 @@ async function order(page: WidgetPage) {
   await page.goOn();
 }
 
-/** Gets from the form to the deposit address. */
 async function place(page: WidgetPage) {
   await order(page);
   await page.until('awaiting-deposit');

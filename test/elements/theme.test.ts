@@ -34,7 +34,6 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The colors of a widget's palette, by name, with the page's settings. */
 async function palette(theme: string) {
   const {widget} = await open({theme});
   const probe = document.createElement('p');

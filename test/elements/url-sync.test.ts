@@ -9,8 +9,6 @@ import {RECIPIENT, STATES} from '../support/states.js';
 
 const ORDER = '9f3c5b1e7a20d4c86f1be21a';
 const before = location.href;
-
-/** The query and fragment of the page's URL. */
 const address = () => location.search.replace(/^\?/, '') + location.hash;
 
 async function open(settings: Readonly<Record<string, unknown>>) {

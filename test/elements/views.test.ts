@@ -12,7 +12,6 @@ import {focused, waitUntil, whatIsCopied} from '../support/page.js';
 import {show} from '../support/show.js';
 import {fallen, agreed, STATES, RECIPIENT} from '../support/states.js';
 
-/** What the primary button asks of the session. */
 const NEXT = [
   ['deposit-rejected', [['pay']]],
   ['deposit-move-refused', [['pay']]],
@@ -31,7 +30,6 @@ const NEXT = [
   ['form-name-unread', [['confirm', 'recipient']]],
 ] as const;
 
-/** What another button does. */
 const OTHERS = [
   ['deposit-sign', 'Pay the network fee myself', [['pay', 'transaction']]],
   ['question', 'Pay anyway', [['accept', 'question']]],

@@ -6,14 +6,12 @@ import {launch, TargetType, type Browser, type CDPSession, type Page, type Targe
 import {installedChromium} from '../support/chromium.js';
 import {scaled} from '../support/limits.js';
 
-/** An unpacked extension. */
 export interface Extension {
   readonly folder: string;
   readonly name: string;
   readonly version: string;
 }
 
-/** Reads the name and version of an unpacked extension. Throws if the folder has none. */
 export function readExtension(folder: string): Extension {
   const path = join(folder, 'manifest.json');
   if (!existsSync(path)) throw new Error(`${folder} is not an unpacked extension: it has no manifest.json.`);
@@ -45,11 +43,9 @@ export type Answer = (path: string, request: {method: string; body: string | und
 
 export interface ExtensionBrowser {
   readonly browser: Browser;
-  /** The ids of the extensions, in the order of their folders. */
   readonly ids: readonly string[];
   /** A new page that belongs to no extension. */
   openPage(url: string): Promise<Page>;
-  /** The open windows of an extension. */
   windowsOf(id: string): Promise<Page[]>;
   close(): Promise<void>;
 }

@@ -11,16 +11,12 @@ export type Name = string | RegExp;
  * are replaced.
  */
 export type Deed =
-  /** Opens a page of the extension, and closes its others. */
   | {readonly open: string}
   /** Presses a button, or anything with this text. `ifAny`: only if it appears within two seconds. */
   | {readonly press: Name; readonly ifAny?: boolean}
-  /** Types into a field with this label, placeholder or name. */
   | {readonly write: string; readonly into: Name}
-  /** Waits for this text. */
   | {readonly see: Name};
 
-/** A wallet extension, and how it is used. */
 export interface Driver {
   /** Recognizes the extension by the name in its manifest. */
   readonly manifest: RegExp;
@@ -32,11 +28,9 @@ export interface Driver {
   /** The buttons that approve its prompts: the first that exists is pressed. Those of `refuse` reject a prompt. */
   readonly approve: readonly Name[];
   readonly refuse: readonly Name[];
-  /** What not all wallets support. */
   readonly lock?: readonly Deed[];
   /** In a prompt's window, or in a separate one. */
   readonly unlock?: readonly Deed[];
-  /** Switches to another account for this page. */
   readonly account?: readonly Deed[];
   /** URLs of the wallet's servers, each with the sandbox's chain that responds in its place, or a path of its node. */
   readonly nodes?: Readonly<Record<string, string>>;

@@ -7,7 +7,6 @@ import {Visitor} from '../support/visitor.js';
 import type {ExtensionBrowser} from './browser.js';
 import {scaled} from '../support/limits.js';
 
-/** Where it is tested. */
 export interface Place {
   /** The page with the widget; its query has the assets. */
   readonly page: string;

@@ -53,7 +53,6 @@ export async function tryFinding(extensions: readonly Extension[], place: Place,
   }
 }
 
-/** Tests a wallet with a driver: all steps for each of its families. */
 export async function tryWallet(
   extension: Extension,
   driver: Driver,
@@ -106,7 +105,6 @@ interface Around {
   readonly tell: Tell;
 }
 
-/** Runs one step, and reports its result; returns whether the next ones can follow. */
 async function step(
   family: ChainFamily | undefined,
   name: string,

@@ -63,7 +63,6 @@ export class Visit {
     await this.visitor.press('Connect a wallet to pay from');
   }
 
-  /** Presses the wallet in the open list. */
   async choose(): Promise<void> {
     await this.visitor.pickWallet(this.owner.driver.name);
   }
@@ -72,7 +71,6 @@ export class Visit {
     return (await this.shownAccount()) !== undefined;
   }
 
-  /** The address that the widget shows for the payer. */
   async shownAccount(): Promise<string | undefined> {
     const field = await this.page.$('swap-widget >>> swap-widget-address-field[side=pay]');
     return field?.evaluate(
@@ -82,7 +80,6 @@ export class Visit {
     );
   }
 
-  /** Approves prompts as they appear, until a condition is met. */
   async answerUntil(isSo: () => Promise<boolean>, patience = scaled(90_000)): Promise<void> {
     const end = performance.now() + patience;
     while (performance.now() < end) {
@@ -116,12 +113,10 @@ export class Visit {
     return async () => pattern.test(await this.visitor.text());
   }
 
-  /** From the form to the placed order. */
   async order(): Promise<void> {
     await this.visitor.place(PAIRS[this.family].amount, this.family === 'evm' ? undefined : NOBODY);
   }
 
-  /** Approves all prompts until the swap is complete. */
   async payThrough(stages: readonly string[] = ['complete']): Promise<void> {
     if (this.family === 'bitcoin') {
       await this.#payByWallet();

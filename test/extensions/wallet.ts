@@ -9,7 +9,6 @@ const IF_ANY_MS = scaled(2_000);
 /** How long a window may have none of the expected buttons before that is a failure. */
 const PROMPT_MS = scaled(45_000);
 
-/** The values for placeholders in texts. */
 export interface Secrets {
   readonly password: string;
   readonly words: string;
@@ -24,7 +23,6 @@ export class WalletOwner {
     readonly secrets: Secrets,
   ) {}
 
-  /** Its open windows. */
   windows(): Promise<Page[]> {
     return this.browser.windowsOf(this.id);
   }

@@ -145,7 +145,6 @@ describe('A widget that is removed', () => {
     await expectNothingLeft();
   });
 
-  /** Opens a widget with a price. */
   async function openWithPrice(client: SandboxClient, settings: object) {
     const page = await openWidget({
       'base-url': client.url,

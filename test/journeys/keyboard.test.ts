@@ -6,14 +6,12 @@ import {focused, waitUntil} from '../support/page.js';
 
 afterEach(endCrossings);
 
-/** The accessible name of the focused element. */
 function name(): string {
   const element = focused();
   const label = element?.id ? (element.getRootNode() as ShadowRoot).querySelector(`label[for="${element.id}"]`) : null;
   return (element?.ariaLabel ?? label?.textContent ?? element?.textContent ?? '').replace(/\s+/g, ' ').trim();
 }
 
-/** Expects the focus in the widget, on a visible element that shows it. */
 function expectFocus(crossing: Crossing) {
   const element = focused();
   expect(crossing.page.widget.contains(document.activeElement), `the focus is on ${element?.localName ?? 'nothing'}`).to

@@ -7,7 +7,6 @@ import {createWallet, type WalletSettings} from '../../demo/wallets/index.js';
 import {beginCrossing, endCrossings, type Crossing, type CrossingSettings} from '../support/crossing.js';
 import {scaled} from '../support/limits.js';
 
-/** A way to pay, and the settings for it. */
 interface Way extends Pick<CrossingSettings, 'faults' | 'withoutRpc' | 'payer'> {
   readonly name: string;
   /** Without a connected wallet: the address is paid from a wallet that the page does not know. */

@@ -12,7 +12,6 @@ const LEFT_OUT: readonly (readonly [files: RegExp, why: string])[] = [
   ],
 ];
 
-/** The files that decide about money. */
 export function moneyFiles(): readonly string[] {
   const files = ['domain', 'api', 'chains', 'session', 'server'].flatMap(folder =>
     readdirSync(`src/${folder}`, {recursive: true, encoding: 'utf8'}).map(file => `src/${folder}/${file}`),

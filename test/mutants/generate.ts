@@ -5,7 +5,6 @@
 import {readFileSync} from 'node:fs';
 import ts from 'typescript';
 
-/** One small defect. */
 export interface Mutant {
   readonly file: string;
   /** What was done to the code, such as `boundary moved`. With the text it is done to, it says what the result is. */
@@ -24,7 +23,6 @@ export interface Mutant {
   readonly was: string;
 }
 
-/** All defects of a file. `text`: instead of what is in it. */
 export function mutantsOf(file: string, text = readFileSync(file, 'utf8')): readonly Mutant[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found: Mutant[] = [];
@@ -50,7 +48,6 @@ export function mutantsOf(file: string, text = readFileSync(file, 'utf8')): read
   return found;
 }
 
-/** The text of a file with a defect. */
 export function withMutant(text: string, {start, end, is}: Mutant): string {
   return text.slice(0, start) + is + text.slice(end);
 }

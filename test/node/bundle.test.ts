@@ -8,8 +8,6 @@ import {gzipSync} from 'node:zlib';
 import {allScripts, chunksOf, DIST, firstLoad, LIBRARY, scripts, sourcesOf} from '../support/dist.js';
 
 const read = (file: string) => readFileSync(join(DIST, file), 'utf8');
-
-/** The libraries for wallets on other devices. */
 const library = /^node_modules\/(@web3modal|@walletconnect|@coinbase|valtio)\//;
 
 describe('the package', () => {
@@ -265,7 +263,6 @@ function reachable(file: string, imports = importsOf, known = new Set<string>())
   return known;
 }
 
-/** What a script imports, statically or dynamically. Those for a script tag name their late parts without the folder. */
 function importsOf(file: string): string[] {
   const late = read(file).matchAll(/\bimport\(\s*["'`]([^"'`]+[^/])["'`]/g);
   const folder = file.startsWith('chunks/') ? '.' : './chunks';

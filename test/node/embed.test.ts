@@ -73,7 +73,6 @@ async function see(page: Page, selector: string, press?: 'press'): Promise<void>
   throw new Error(`There is no ${selector}.`);
 }
 
-/** The URLs of all scripts that the page has requested. */
 function scripts(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     performance

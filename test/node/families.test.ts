@@ -33,7 +33,6 @@ const STRANGERS: Readonly<Record<string, () => string>> = {
   [STARKNET]: () => `0x00${randomBytes(31).toString('hex')}`,
 };
 
-/** The code of families other than EVM, and the libraries that only they use. */
 const OTHERS =
   /^src\/chains\/(?:bitcoin|solana|starknet)\/|^node_modules\/(?:sats-connect|@sats-connect|starknet|@starknet-io|@solana|@wallet-standard)\//;
 
@@ -60,7 +59,6 @@ describe('the built package with every family', () => {
   });
   after(() => demo.close());
 
-  /** Opens the partner's page, and records which scripts of the package it loads. */
   async function visit() {
     const {origin} = new URL(demo.page);
     const sandbox = createSandbox(origin);

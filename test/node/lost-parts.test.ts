@@ -13,7 +13,6 @@ const WIDGET = `<swap-widget assets="base_sepolia:wbtc ethereum_sepolia:wbtc"></
 
 /** A connection that fails for a moment, while a part of the widget is loading. */
 describe('a part that did not arrive', () => {
-  /** The files that do not arrive, and all requested ones. */
   let lost: RegExp | undefined;
   let requested: string[];
 

@@ -16,7 +16,6 @@ interface Way {
   readonly amount: string;
   /** What is asked about, or stopped for. */
   readonly asked: readonly CheckName[];
-  /** What the site is told to set. */
   readonly told: readonly ('contracts' | 'unverified')[];
   /** What the wallet is asked for, in the end; and once the site vouches for the contract. */
   readonly requests: readonly string[];

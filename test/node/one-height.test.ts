@@ -10,10 +10,8 @@ const STAGES = ['form-quoted', 'review-two-payees', 'deposit-fees', 'complete-fe
 /** Short, and opened from any stage. */
 const LIST = 'journal-empty';
 
-/** The size of one stage in the window. */
 interface Stage {
   readonly stage: string;
-  /** Of the frame. */
   readonly height: number;
   /** The lower edge of the footer with the button, without scrolling the page. */
   readonly foot: number;
@@ -188,7 +186,6 @@ async function below(scrolled: number): Promise<string[]> {
   });
 }
 
-/** In the page: brings the widget to a stage. */
 async function goTo(stage: string) {
   const path = '/test/support/states.ts';
   const {STATES} = (await import(path)) as typeof states;

@@ -27,7 +27,6 @@ function pack(): Packed {
   return (JSON.parse(output) as [Packed])[0];
 }
 
-/** Whether a script only imports others. */
 function isEmpty(code: string): boolean {
   return !code
     .replace(/^\/\/.*$/gm, '')

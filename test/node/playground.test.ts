@@ -70,7 +70,6 @@ describe('the playground, built for any host', () => {
 
   const text = (page: Page, selector: string) => page.$eval(selector, element => element.textContent ?? '');
 
-  /** Sets a control as a person does. */
   async function choose(page: Page, name: string, value: string) {
     await page.$eval(
       `[data-control="${name}"] :is(select, input[type=text], textarea)`,

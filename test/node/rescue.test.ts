@@ -113,7 +113,6 @@ class RescuePage {
       });
   }
 
-  /** Presses the only button whose text starts like this. */
   async press(label: string): Promise<void> {
     await this.says(label);
     await this.opened.page.evaluate((wanted: string) => {
@@ -167,7 +166,6 @@ class RescuePage {
     await this.fill('typed', contract.slice(-6));
   }
 
-  /** The wallets' requests, other than for accounts. */
   async prompts(): Promise<{kind: string; title: string; facts: {label: string; value: string}[]}[]> {
     const all = await this.opened.page.evaluate(
       () => (globalThis as unknown as {prompts: {kind: string; title: string; facts: []}[]}).prompts,

@@ -25,7 +25,6 @@ interface Process {
 }
 
 interface Started extends RunningDemo {
-  /** It and all of its descendants. */
   readonly all: readonly Process[];
 }
 

@@ -13,7 +13,6 @@ type Told = Record<string, unknown> & Record<'source_swap' | 'destination_swap',
 
 type EvmSandboxChain = Extract<SandboxChain, {readonly family: 'evm'}>;
 
-/** A completed order, and a back end's questions about it. */
 class Sale {
   constructor(
     readonly swap: NodeSwap,

@@ -30,7 +30,6 @@ describe("the Solana chain's JSON-RPC", () => {
     return (await answer.json()) as RpcAnswer;
   }
 
-  /** A signed payment to somebody. */
   function payment(from: Keypair, lamports: number, blockhash: string): Uint8Array {
     const toPubkey = Keypair.generate().publicKey;
     const transaction = new Transaction({feePayer: from.publicKey, blockhash, lastValidBlockHeight: 0});

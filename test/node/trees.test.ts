@@ -100,7 +100,6 @@ function drawAll() {
   }
 }
 
-/** The names of running stylesheet animations. Runs in the page. */
 function movements(): string[] {
   const roots: (Document | ShadowRoot)[] = [document];
   const names = new Set<string>();
@@ -112,7 +111,6 @@ function movements(): string[] {
   return [...names].sort();
 }
 
-/** The text of each state of the gallery, by its name. */
 async function readTrees(page: Page): Promise<ReadonlyMap<string, string>> {
   const session = await page.createCDPSession();
   const {nodes} = await session.send('Accessibility.getFullAXTree');

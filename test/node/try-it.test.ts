@@ -58,7 +58,6 @@ describe('“Try it” in the README, and the steps on the page of the playgroun
   let demo: RunningDemo;
   let browser: TestBrowser;
   let page: Page;
-  /** The last typed text: the amount to pay. */
   let amount = '';
 
   before(async () => {

@@ -9,7 +9,6 @@ type Address = Pick<Awaited<ReturnType<typeof startSandbox>>, 'url' | 'appId'>;
 export type Json = null | boolean | number | string | Json[] | {[name: string]: Json};
 export type Fields = Record<string, Json>;
 
-/** A response with its parsed envelope. */
 export interface Answer {
   readonly status: number;
   readonly text: string;
@@ -24,7 +23,6 @@ export interface Asked {
 export const WBTC = 'base_sepolia:wbtc';
 export const TO_WBTC = 'ethereum_sepolia:wbtc';
 
-/** The sandbox as a client sees it. */
 export class SandboxClient {
   constructor(
     readonly url: string,
@@ -77,7 +75,6 @@ export class SandboxClient {
     return this.control('faults', {appId: this.appId, ...faults});
   }
 
-  /** The best quote for an amount. */
   async bestQuote(from: string, to: string, amount: bigint, bps = 0): Promise<QuoteAnswer> {
     const fee = bps ? `&affiliate_fee=${bps}` : '';
     const quotes = await this.result<QuoteAnswer[]>(`/v2/quote?from=${from}&to=${to}&from_amount=${amount}${fee}`);
@@ -98,7 +95,6 @@ export class SandboxClient {
     return this.ask(`/v2/orders/${id}?action=initiate`, {method: 'PATCH', body: {signature}});
   }
 
-  /** Polls the order until a condition is met. */
   async until(id: string, wanted: (order: OrderRead) => boolean): Promise<OrderRead> {
     let order = await this.read(id);
     if (await holds(async () => wanted((order = await this.read(id))), 8_000)) return order;
@@ -141,17 +137,14 @@ const erc20 = new Interface([
   'function balanceOf(address) view returns (uint256)',
   'function approve(address, uint256)',
 ]);
-/** Enough for each transaction of these tests. */
 const GAS = 300_000;
 
-/** A person with a key on an EVM chain. */
 export class Person {
   readonly wallet = newKey();
   readonly address = this.wallet.address;
 
   constructor(readonly chain: EvmSandboxChain) {}
 
-  /** A new person with gas and an amount of an asset. */
   static async with(client: SandboxClient, asset: string, amount: bigint): Promise<Person> {
     const [name = ''] = asset.split(':');
     const chain = (await client.info()).chains[name];
@@ -206,7 +199,6 @@ export class Person {
   }
 }
 
-/** An address's balance of an asset, read from its chain. */
 export async function balanceOf(chain: SandboxInfo['chains'][string], asset: string, address: string): Promise<bigint> {
   const to = chain.assets[asset]?.token;
   if (to === undefined) return BigInt(await rpc<string>(chain.rpc, 'eth_getBalance', address, 'latest'));

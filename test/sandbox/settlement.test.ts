@@ -86,7 +86,6 @@ describe('a swap in the sandbox', () => {
     expect(await owner.rpc('eth_getBalance', owner.address, 'latest')).to.equal(gas);
   });
 
-  /** A swap that owes these fees, settled. */
   async function earn(fees: {asset: string; address: string; fee: number}[]) {
     const owner = await Person.with(client, WBTC, AMOUNT);
     await owner.approve(WBTC, AMOUNT);

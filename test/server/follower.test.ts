@@ -36,7 +36,6 @@ before(async () => {
 
 const run: Query = (text, values) => database.query(text, values);
 
-/** What `verifyOrder` returns, with the certainty of what was paid in, out and back. */
 function order(stage: VerifiedOrder['stage'], ...[paidIn, paidOut, paidBack]: readonly Certainty[]): VerifiedOrder {
   const [into, out, back] = [paidIn, paidOut, paidBack].map((certainty = 'none') => ({
     certainty,
@@ -60,7 +59,6 @@ interface Posted {
   readonly event: SwapEvent;
 }
 
-/** A shop: what its order's chains show, one answer a read, and what was posted to it. */
 class Shop {
   readonly posted: Posted[] = [];
   readonly asked: (readonly [string, Expected])[] = [];

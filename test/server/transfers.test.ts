@@ -31,7 +31,6 @@ interface Sent {
 
 type Log = Readonly<Record<string, unknown>>;
 
-/** A node of an EVM chain with these transfers. */
 class Node {
   chainId = 8453;
   /** How many blocks it searches at once, at most. */
@@ -110,7 +109,6 @@ function serve(nodes: readonly (Node | undefined)[]): readonly string[] {
   return urls;
 }
 
-/** The transfers according to nodes. */
 async function read(nodes: readonly (Node | undefined)[], more: Partial<TransferQuestion> = {}, asset: object = {}) {
   const [rpc, ...otherRpcs] = serve(nodes);
   const chain: Chain = {
@@ -317,7 +315,6 @@ describe('What was earned, beside what came to an address', () => {
 
   const {token: USDC = ''} = ALL_KNOWN.assets.find(({id}) => id === 'base:usdc')!;
   const DAY = 24 * 3_600_000;
-  /** The block at a time, in days after the beginning of a week. */
   const day = (number: number) => (number * DAY) / STEP;
   const sent = (number: number, amount: bigint, more: Partial<Sent> = {}): Sent => {
     return {block: day(number), amount, token: USDC, ...more};

@@ -183,7 +183,6 @@ describe('the wallets of a page', () => {
     expect(await idsOf(await page.reload())).to.deep.equal(['b', 'a', 'c']);
   });
 
-  /** The names that are listed once these wallets were found, one after the other. */
   async function listed(found: readonly Partial<Wallet>[], meanwhile: (page: TestPage) => unknown = () => undefined) {
     const world = createWorld();
     const [first, ...later] = found.map(wallet => ({...world.knownWallet, ...wallet}));

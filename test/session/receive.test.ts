@@ -27,7 +27,6 @@ function quoteOf(request: QuoteRequest, bps: bigint, cost: bigint, solver = 'sol
   return aQuote(amount, solver, request);
 }
 
-/** A page in the review of a typed amount to receive. */
 async function reviewed() {
   const page = await openSession();
   charging(page);

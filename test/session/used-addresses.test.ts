@@ -23,7 +23,6 @@ const THIEF = '0xa1b2000000000000000000000000000000002334';
 const STRANGER = '0x5555000000000000000000000000000000002334';
 const BTC = 'bitcoin_testnet:btc';
 
-/** A browser that placed an order to the thief's address, which no wallet was prompted to pay. */
 async function unpaid() {
   const world = byTransaction();
   const page = await openSession({world, gates: {beforeSign: () => Promise.reject(new Error('no'))}});
@@ -37,7 +36,6 @@ async function unpaid() {
 
 const lookalikes = ({session}: TestPage) => session.$journal.get().lookalikes ?? {};
 
-/** A browser that paid this recipient, after a reload, with the form open. */
 async function knowing(recipient: string) {
   const world = byTransaction();
   const page = await openSession({world});

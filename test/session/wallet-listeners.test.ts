@@ -99,7 +99,6 @@ const KINDS: Readonly<Record<string, () => Kind>> = {
 
 const addressOf = ({session}: TestPage, family: ChainFamily) => session.$wallets.get().accounts[family]?.address;
 
-/** A page on which this wallet is connected. */
 async function open({family, adapter, given}: Kind) {
   const page = await openSession({bare: true});
   const wallet = await adapter.wallets.walletOf!(given);
@@ -166,7 +165,6 @@ describe('a wallet on another network', () => {
 });
 
 describe('a widget that was removed from the page', () => {
-  /** A wallet that counts its listeners. */
   const counting = () => {
     const world = createWorld();
     const listening = new Set<AbortSignal>();

@@ -88,7 +88,6 @@ export async function requireOf(tools: Tools): Promise<NodeJS.Require> {
   return createRequire(join(await fetchTools(tools), 'of.cjs'));
 }
 
-/** The environment with their programs and modules. */
 export async function environmentWith(tools: Tools): Promise<NodeJS.ProcessEnv> {
   const installed = await fetchTools(tools);
   return {

@@ -32,7 +32,6 @@ afterEach(() => {
   undo = [];
 });
 
-/** The wallets that are found within a moment. */
 async function find(): Promise<Wallet[]> {
   const search = new AbortController();
   const found: Wallet[] = [];

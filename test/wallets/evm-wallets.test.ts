@@ -311,7 +311,6 @@ describe('An EVM wallet that is asked to switch its chain', () => {
 });
 
 describe('A chain that an EVM wallet does not know', () => {
-  /** The parameters that the wallet gets. */
   async function added(change: Partial<Chain>): Promise<unknown> {
     const wallet = ledger();
     wallet.chainId = 7;

@@ -21,7 +21,6 @@ const ledgerWallet = (settings?: ConstructorParameters<typeof LedgerWallet>[1]) 
 /** A wallet registered with the standard's own helper cannot be unregistered. */
 const FOREVER = 'forever';
 
-/** Those of these wallets that are found. */
 function find(...wallets: LedgerWallet[]): Wallet[] {
   const search = new AbortController();
   const found: Wallet[] = [];

@@ -13,10 +13,8 @@ const chain = {name: 'starknet', family: 'starknet', title: 'Starknet', test: fa
 const ledger = () => new StarknetLedger({token: TOKEN, contract: CONTRACT, balance: 0n});
 
 let names = 0;
-/** A name that no wallet has registered on this page yet. */
 const freshName = () => `Standard ${String(++names)}`;
 
-/** The wallet with this name, among all registered on this page. */
 function findStandard(name: string): Wallet {
   const wallet = findWallets(adapter, () => () => undefined).find(one => one.name === name);
   if (!wallet) throw new Error(`no ${name}`);

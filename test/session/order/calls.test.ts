@@ -23,7 +23,6 @@ const CALLS = `0x${'ca'.repeat(32)}`;
 const rejected = () => Promise.reject(new SwapError('rejected'));
 const never = () => new Promise<never>(() => undefined);
 
-/** A world whose wallet approves and pays at once. */
 function bundling(deposit?: Parameters<typeof createWorld>[0]) {
   const world = createWorld(deposit, {calls: CALLS});
   return world;

@@ -23,7 +23,6 @@ const canCancel = ({session}: TestPage) => storyIn(session)?.actions.includes('c
 const statuses = ({events}: TestPage) =>
   events.flatMap(event => (event.type === 'status' ? [`${event.previous} → ${event.stage}`] : []));
 
-/** An order whose payment the visitor declined in the wallet. */
 async function declined(options: Partial<TestPageOptions> = {}): Promise<TestPage> {
   const world = createWorld(DEPOSIT, {wallet: () => Promise.reject(new SwapError('rejected'))});
   const page = await ordered({world, ...options});

@@ -50,7 +50,6 @@ async function place({ahead = 0, by, created = 0, still = 0}: Clocks, deposit = 
   return page;
 }
 
-/** The minutes left to pay; 0 once nobody can be asked to. */
 function minutesLeft({session}: TestPage): number {
   const left = (shownIn(session)?.payUntil ?? 0) - session.$now.get();
   return session.$stage.get() === 'awaiting-deposit' ? Math.round(left / MINUTE) : 0;

@@ -60,7 +60,6 @@ function createService(family: 'evm' | 'bitcoin') {
     /** What an endpoint returns instead of its valid response. */
     faults: {} as Partial<Record<Endpoint, (good: string) => ScriptedAnswer>>,
     asked: {quote: 0, order: 0, initiate: 0, read: 0},
-    /** The number of pending responses. */
     awaited: 0,
   };
 
@@ -120,12 +119,9 @@ interface Person {
   readonly page: TestPage;
   readonly world: World;
   readonly service: ReturnType<typeof createService>;
-  /** Lets time pass, and all responses arrive. */
   wait(milliseconds?: number): Promise<void>;
   type(): Promise<void>;
-  /** Types it, and orders what the review shows. */
   order(): Promise<void>;
-  /** Presses the button that orders, or the one that pays. */
   press(what: 'order' | 'pay'): Promise<void>;
   reload(): Promise<Person>;
 }
@@ -143,7 +139,6 @@ async function open(family: 'evm' | 'bitcoin' = 'evm'): Promise<Person> {
   return at({page, world, service});
 }
 
-/** A person on a page. */
 function at({page, world, service}: Pick<Person, 'page' | 'world' | 'service'>): Person {
   const {session, host, config} = page;
   const quiet = async () => {
@@ -449,7 +444,6 @@ describe('A new order whose id is none', () => {
 
 /* -- a service that is behind itself ------------------------------------------------------------------------------- */
 
-/** A service whose reads return a 404 for the next responses, then valid ones. */
 function unknownAtFirst(service: Person['service'], times: number) {
   service.faults.read = good => (times-- > 0 ? no(404, 'order not found')() : {body: good});
 }

@@ -9,7 +9,6 @@ const FEES = [
 ] as const;
 const [FIRST, SECOND] = FEES;
 
-/** A service whose orders report these fees; `undefined`: none. */
 function charging(affiliateFees: readonly ChargedFee[] | undefined): World {
   const world = createWorld();
   const {read} = world;

@@ -29,7 +29,6 @@ type Json = Record<string, unknown>;
 const held = () => Promise.reject(new SwapError('held'));
 const wallets = ({log}: World) => log.filter(entry => entry.startsWith('wallet'));
 
-/** A browser that remembers a placed, unpaid order. */
 async function remembering(): Promise<{browser: TestBrowser; storage: TestStorage; world: World; text: string}> {
   const storage = new TestStorage();
   const browser = createTestBrowser(storage);
@@ -518,7 +517,6 @@ describe('an entry of the list', () => {
 });
 
 describe('a finished order', () => {
-  /** A browser that remembers an order, paid by signature and complete. */
   async function finished() {
     const storage = new TestStorage();
     const browser = createTestBrowser(storage);

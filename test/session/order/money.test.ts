@@ -45,9 +45,7 @@ function shortLived(change?: Partial<World>): World {
   return world;
 }
 
-/** The page blocks each payment. */
 const HELD = {beforeSign: () => Promise.reject(new SwapError('held'))};
-/** A page with an order that nobody was asked to pay. */
 const unpaid = () => ordered({world: byTransaction(), gates: HELD});
 
 /** Wallets that will be asked for these requests, as far as can be read ahead; returns the ways for which that was read. */
@@ -1477,7 +1475,6 @@ describe('a wallet that alone can read its chain', () => {
 });
 
 describe('an order that is open in two tabs:', () => {
-  /** Two tabs of one browser; the first one is prompting its wallet. */
   const twoTabs = async () => {
     const browser = createTestBrowser();
     const world = byTransaction();

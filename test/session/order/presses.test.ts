@@ -21,7 +21,6 @@ function press(page: TestPage, times = PRESSES) {
   for (let time = 0; time < times; time++) void page.session.placeOrder();
 }
 
-/** The result of all presses: orders at the service, in the journal and reported to the page, and payments. */
 function outcome({world, session, events}: TestPage) {
   return {
     placed: world.count('POST'),
@@ -65,7 +64,6 @@ const WAITS: Readonly<Record<string, (world: World) => {options?: Partial<TestPa
   },
 };
 
-/** A page in its review, whose order will wait in one of these places. */
 async function openHeld(name: string): Promise<{page: TestPage; answer: () => void}> {
   const world = byTransaction();
   const {quote} = world;

@@ -28,8 +28,6 @@ const backBy = (hash: string): DepositOnChain => ({
 });
 const PAYOUT: PayoutOnChain = {amount: 49_850n, loose: 0n, earlier: 0n, hashes: ['0xdd'], block: 7n};
 const ANOTHERS: PayoutOnChain = {amount: 0n, loose: 0n, earlier: 49_850n, hashes: []};
-
-/** The responses of both chains. */
 type Chains = Pick<ChainAdapter, 'readDeposit' | 'readPayout' | 'depositsOf'>;
 
 async function open(change: Partial<Chains> = {}) {
@@ -54,7 +52,6 @@ async function paid() {
   return {page, chains};
 }
 
-/** An order that this browser did not place. */
 async function opened(order: Order, change: Partial<Chains>) {
   const {page} = await open(change);
   tell(page, order);

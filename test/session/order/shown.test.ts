@@ -8,7 +8,6 @@ import {NOON, ORDER_ID, MINUTE} from '../../support/swap.js';
 const never = () => new Promise<never>(() => undefined);
 const errorsOf = ({events}: TestPage) => events.flatMap(event => (event.type === 'error' ? [event.error.code] : []));
 
-/** A page whose order is paid by a transaction, by default at once. */
 async function prompted(wallet = () => Promise.resolve()) {
   const world = byTransaction({wallet});
   return ordered({world});

@@ -19,7 +19,6 @@ import {
 import {aLeg, anOrder, NOON, ORDER_ID, MINUTE} from '../../support/swap.js';
 import {entriesIn, fundingIn, shownIn, statusIn, storyIn, stageOf} from '../../support/shown.js';
 
-/** A page whose order was paid by a transaction; the service has not seen it. */
 async function sent(): Promise<TestPage> {
   const page = await ordered({world: byTransaction()});
   return page;

@@ -48,7 +48,6 @@ const problem = ({session}: TestPage) => {
 };
 const stage = ({session}: TestPage) => session.$stage.get();
 const shown = ({session}: TestPage) => shownIn(session);
-/** An order that was paid in part or in full. */
 const paidIn = (filled: bigint, block?: bigint) =>
   anOrder({
     source: aLeg({asset: BTC, chain: 'bitcoin_testnet', filled, initiated: aChainEvent(block, NOON)}),
@@ -95,7 +94,6 @@ describe('bitcoins that arrive', () => {
   const arrived = ({session}: TestPage) => storyIn(session)?.order?.destination.redeemed;
   const reads = ({world}: TestPage) => world.count('GET order');
 
-  /** An order from an EVM chain whose recipient has unconfirmed bitcoins. */
   async function receive(): Promise<TestPage> {
     const page = await openSession({config: {catalogue}});
     page.world.payout = ([hash]) => {

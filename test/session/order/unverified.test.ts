@@ -34,7 +34,6 @@ import {aLeg, anOrder, MINUTE, ORDER_ID, SOLVER} from '../../support/swap.js';
 const FINDING: CheckResult = {name: 'contract', outcome: 'unverified', expected: 'one', found: 'other'};
 const {address} = {address: 'tb1pexample', ...BY_TRANSFER};
 
-/** A page on which an order was placed that is unverified. */
 async function openUnverified(options: Partial<TestPageOptions> & {byAddress?: boolean} = {}) {
   const {byAddress = false, ...rest} = options;
   const page = await openSession(rest);
