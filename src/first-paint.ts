@@ -9,7 +9,6 @@ export interface FirstPaintSettings extends Settings {
   lang?: string | undefined;
 }
 
-/** The form's messages in all languages, which servers bundle. */
 const words = import.meta.glob<FirstMessages>('./locales/*.json', {query: '?form', import: 'default', eager: true});
 
 /**

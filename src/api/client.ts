@@ -57,7 +57,6 @@ export interface Timeouts {
 
 /** Longer than any response of the service, in bytes. */
 const LONGEST_BODY = 2_000_000;
-/** Deeper than any response of the service. */
 const DEEPEST_BODY = 32;
 /** The longest `Retry-After` that is respected, in milliseconds. */
 const LONGEST_WANTED = 600_000;
@@ -135,6 +134,7 @@ function createTransport({base, headers, fetch, timeouts}: ClientOptions) {
   return {send, read, write, resultOf};
 }
 
+/** Creates the client, which sends requests and parses responses. It is loaded with the first request. */
 export function createClient(options: ClientOptions): Required<SwapApi> {
   const {headers, timeouts, dialect} = options;
   const {send, read, write, resultOf} = createTransport(options);

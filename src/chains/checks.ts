@@ -227,7 +227,6 @@ export interface PaymentSays {
   readonly standing: Standing;
   /** The hash that locks it; absent if the payment carries none, so that nothing ties it to the secret. */
   readonly hash?: string | undefined;
-  /** Its terms, with the source leg's. */
   readonly terms?: (source: Leg) => readonly Pair[];
 }
 
@@ -380,7 +379,6 @@ export function readNumber(value: unknown): bigint | undefined {
   return typeof value === 'string' && /^(?:0x[0-9a-f]{1,64}|0|[1-9]\d{0,77})$/i.test(value) ? BigInt(value) : undefined;
 }
 
-/** The documented form of typed data. */
 export interface TypedForm {
   /** For the fields of which only some values are right. */
   readonly domain: Readonly<Record<string, readonly unknown[]>>;

@@ -130,7 +130,7 @@ export function soundsDeclined(error: unknown): boolean {
   return !clearCodesOf(error).length && DECLINED.test(messageOf(error));
 }
 
-/** One of our errors for another one. `field`: what it concerns, if its code does not say. */
+/** A `SwapError` with another error as its cause. `field`: what it concerns, if its code does not say. */
 export function errorFrom(code: SwapErrorCode, cause: unknown, field?: string): SwapError {
   return new SwapError(code, {detail: messageOf(cause), cause, field});
 }

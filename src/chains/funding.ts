@@ -72,7 +72,6 @@ export interface FundingSteps<Payment> {
   planApprovals?(way: FundOptions['way']): Promise<readonly Approval[]>;
   /** Requests one of them, by the last check, and waits until the chain shows it. */
   approve?(kind: Approval, report: CheckReport): Promise<unknown>;
-  /** Whether the transaction may be sent. If not, a signature is the only way. */
   readonly canSend?: boolean;
   /**
    * What the wallet will get for an unverified payment, frozen. The page sees all of it before the first request, and

@@ -33,6 +33,7 @@ const REST_MS = {failed: 60_000, behind: 5 * 60_000} as const;
 
 const resting = new Map<string, number>();
 
+/** Lets an RPC rest: it is only used after the others for a while. */
 export function rest(url: string, why: keyof typeof REST_MS): void {
   resting.set(url, performance.now() + REST_MS[why]);
 }
@@ -44,6 +45,7 @@ export function rpcsOf({rpc, otherRpcs = []}: Pick<Chain, 'rpc' | 'otherRpcs'>):
   return [rpc, ...otherRpcs].sort((one, other) => rests(one) - rests(other));
 }
 
+/** A chain without the RPC that is in use; `undefined` if there is no other. */
 export function withoutFirst(chain: Chain): Chain | undefined {
   const [, rpc, ...otherRpcs] = rpcsOf(chain);
   return rpc === undefined ? undefined : {...chain, rpc, otherRpcs};

@@ -76,7 +76,6 @@ export interface AccountSource {
   connect(silent: boolean, chain: Chain | undefined): Promise<string | undefined>;
   watch(listener: AccountListener, signal: AbortSignal): void;
   faultOf(error: unknown): string | undefined;
-  /** The error if a wallet returns no account after a prompt. */
   readonly noAccount?: SwapErrorCode;
 }
 

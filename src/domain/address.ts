@@ -131,7 +131,6 @@ export interface AddressContext {
   /** The page's presets. */
   readonly prefill: Partial<Draft>;
   readonly accounts: Addressees;
-  /** The families whose code is loaded. */
   readonly loaded: Partial<Readonly<Record<ChainFamily, Addresses>>>;
   /** Whether the visitor confirmed that address for what is paid or received. */
   isConfirmed(field: AddressName, address: string): boolean;
@@ -182,7 +181,6 @@ export function typedProblems(request: Pair, draft: Draft, around: AddressContex
   };
 }
 
-/** Of typed addresses and those of accounts. */
 export function addressProblem(
   request: Pair,
   draft: Draft,

@@ -107,6 +107,7 @@ export function payeeFault(
   return fault(entryAt(fees.indexOf(fee), 'asset'), `The service pays no fee in “${fee.asset}”: ${reason}`);
 }
 
+/** Why a text that a page sets is not an address: all letters of a wrong checksum in lower case are one. */
 export function noAddress(text: string, chain: Chain, {addresses}: Addresses): string {
   const isTypo = addresses.withChecksum && addresses.isAddress(chain, text.toLowerCase());
   return `“${text}” is not an address on ${chain.title}${isTypo ? ': its checksum (EIP-55) is wrong' : ''}.`;

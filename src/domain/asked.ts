@@ -63,7 +63,6 @@ export async function findAmount(
   throw new SwapError('no-quote');
 }
 
-/** The amount that probably reaches a goal, judging by an offer for another amount. */
 export function estimate(goal: bigint, offer: Offer): bigint {
   return nextAmount([offer], goal);
 }

@@ -14,7 +14,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
   starknet_sepolia: 'starknet:SN_SEPOLIA',
 };
 
-/** The SLIP-44 numbers of a family's coins. EVM chains have coins with many numbers. */
+/** EVM chains have coins with many numbers. */
 const COINS: Readonly<Record<ChainFamily, RegExp>> = {
   bitcoin: /^slip44:[01]$/,
   evm: /^slip44:\d+$/,

@@ -145,6 +145,7 @@ export function dealOf(
   return deepFreeze({orderId, agreed, deposit, ...(order && {order}), policy: rules, ...(unverified && {unverified})});
 }
 
+/** A deposit without what was to be signed, but with what its refund needs. */
 export function spentDeposit(deposit: Deposit): Deposit {
   if (deposit.how !== 'wallet' || deposit.payload.family === 'solana') return deposit;
   const {approval: _approval, typedData, ...payload} = {approval: undefined, ...deposit.payload};
@@ -235,6 +236,7 @@ export function causeOf({results}: Pick<CheckReport, 'results'>): CheckResult | 
   return differing ?? failed.find(({name}) => name === 'call') ?? failed[0] ?? unverifiedIn({results})[0];
 }
 
+/** What a report found to be neither known nor vouched for. */
 export function unverifiedIn({results}: Pick<CheckReport, 'results'>): readonly CheckResult[] {
   return results.filter(({outcome}) => outcome === 'unverified');
 }

@@ -67,6 +67,7 @@ export interface DepositEnd {
   readonly block?: bigint;
 }
 
+/** A chain's RPCs contradict each other about something that would end an order. */
 export class Disagreement extends Error {}
 
 /** What the destination chain shows of the payout to the recipient, in the transactions that were read. */
@@ -273,6 +274,7 @@ export function depositState({deposit, failedAt}: Evidence): DepositState | unde
   return inVain > -Infinity ? 'unknown' : undefined;
 }
 
+/** Whether the wallet reports that the payment was confirmed, in a response requested at this time or later. */
 export function isTaken({deposit}: Evidence, at = -Infinity): boolean {
   return deposit?.value.isTaken === true && deposit.askedAt >= at;
 }

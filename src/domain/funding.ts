@@ -125,7 +125,6 @@ export function refundHashes({walletRequests}: RequestsOfOrder): readonly string
   return walletRequests.flatMap(({kind, hash}) => (kind === 'refund' && hash !== undefined ? [hash] : []));
 }
 
-/** Whether a payment was ever requested, whatever the outcome. */
 export function wasAsked({walletRequests}: RequestsOfOrder): boolean {
   return walletRequests.some(({kind}) => PAYING.has(kind));
 }

@@ -171,7 +171,6 @@ export function termsOf({id, source, destination, affiliateFees}: Order): readon
   return [id, ...[source, destination].flatMap(termsOfLeg), termsOfFees(affiliateFees)];
 }
 
-/** Longer than the fees of any order that a page places. */
 const LONGEST_FEES = 4_000;
 
 /** The fees of an order as text; empty if the service returns nothing about them. */

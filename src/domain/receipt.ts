@@ -29,7 +29,6 @@ export type ReceiptLine = {readonly witness: Witness} & (
   | {readonly fact: 'rate'; readonly rate: bigint; readonly from: Asset; readonly to: Asset}
   /** Values at the time, in hundredths of the service's currency; the cost is the difference. */
   | {readonly fact: 'paidValue' | 'receivedValue' | 'cost'; readonly cents: bigint}
-  /** All partners' fees together. */
   | {readonly fact: 'partnerFees'; readonly bps: number}
   | {readonly fact: 'secret'; readonly proof: SecretProof}
   /** It was not fully verified before it was paid, and the visitor said yes to that. */
@@ -38,7 +37,6 @@ export type ReceiptLine = {readonly witness: Witness} & (
 
 export interface ReceiptFacts {
   readonly order: Order;
-  /** When it was placed and what was agreed, if this browser placed it. */
   readonly own?:
     {readonly placedAt: number; readonly agreed: Agreement; readonly unverified?: boolean | undefined} | undefined;
   readonly money: Movements;

@@ -50,7 +50,6 @@ interface Rescue {
   readonly rpc?: string | undefined;
 }
 
-/** A payment that its contract can refund. */
 export interface ContractRescue extends Rescue {
   readonly how: 'contract';
   readonly terms: PaidTerms;
@@ -63,7 +62,6 @@ export interface AddressRescue extends Rescue {
   readonly payer: string;
   /** The amount to be paid, in the smallest unit. */
   readonly amount: bigint;
-  /** The service's own address. */
   readonly service: string;
 }
 

@@ -64,7 +64,6 @@ export function routesOf(
   {listed, policy, refused}: Routes = {},
 ): (other: string) => boolean {
   const {groups = [], allowed = [], barred = [], isOpen = true} = policy ?? {};
-  /** The assets on the other side in these rules. */
   const beside = (rules: readonly PairRule[]) => {
     const patterns = rules.filter(rule => isMeant(rule[side], id)).map(rule => rule[OTHER[side]]);
     return (other: string) => patterns.some(pattern => isMeant(pattern, other));

@@ -95,7 +95,6 @@ export interface SwapFacts {
   /** The order with only the money that counts (`orderOf`); absent until it is known. */
   readonly order?: Order | undefined;
   readonly money: Movements;
-  /** What the source chain shows, if it was read. */
   readonly deposit?: DepositOnChain | undefined;
   /** Absent on an order that this browser did not place. */
   readonly record?: SwapRecord | undefined;

@@ -25,7 +25,6 @@ export function vouchedText(...settings: readonly (VouchedSettings | undefined)[
 interface Around {
   readonly assets: readonly KnownAsset[];
   readonly chainOf: (id: string) => Chain | undefined;
-  /** Whether the widget's assets are on testnets. */
   readonly test: boolean;
   readonly ownId: (id: string) => string;
 }

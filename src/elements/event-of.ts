@@ -49,7 +49,6 @@ function createViewName({$view, $order, $settings, $form}: SwapSession): Readabl
   });
 }
 
-/** Where a page can block a swap. */
 export function gatesOf(page: EventTarget): SessionGates {
   const pass = async (event: SwapGateEvent) => {
     if (!(await event.passThrough(page))) throw new SwapError('held', {detail: event.type});
@@ -77,6 +76,7 @@ function report(page: Element, session: SwapSession, event: SessionEvent): void 
   page.dispatchEvent(eventOf(event));
 }
 
+/** Runs a session while its element is on the page, which hears of it, until the signal aborts. */
 export function run(page: Element, session: SwapSession, signal: AbortSignal): void {
   followRendering(page, session, signal);
   for (const stop of [session.listen(event => report(page, session, event)), session.start()]) {

@@ -108,6 +108,7 @@ function isBeside(dialog: HTMLDialogElement, {target, clientX, clientY}: MouseEv
   return target === dialog && (clientX < left || clientX > right || clientY < top || clientY > bottom);
 }
 
+/** The focused element below a root, through all shadow roots. */
 export function deepActiveElement(root: DocumentOrShadowRoot = document): HTMLElement | undefined {
   let active = root.activeElement;
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;

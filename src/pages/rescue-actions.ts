@@ -14,7 +14,6 @@ type Said = (t: RescueWords) => string;
 export const silent: Said = () => '';
 
 export const state: {
-  /** The file that was opened, or its faults. */
   file?: ContractRescue | AddressRescue;
   faults: readonly string[];
   way: 'file' | 'hash';

@@ -26,7 +26,6 @@ export interface Found {
   /** The paid asset according to the catalogue; otherwise the file's unconfirmed description. */
   readonly asset: Asset | undefined;
   readonly called: RescueAsset | undefined;
-  /** Whether this page's catalogue knows the contract. */
   readonly isKnown: boolean;
   /** Whether the contract would get the signer's rights, if the signer is the payer's own account. */
   readonly handsRightsOn: boolean;

@@ -14,7 +14,6 @@ export interface Speaker<Words> {
   readonly now: Speech<Words>;
   /** Also after a reload. */
   choose(name: string): void;
-  /** A list of all languages, each by its own name. */
   picker(label: string, onChange: () => void): Markup;
 }
 
@@ -23,7 +22,6 @@ export function createSpeaker<Words>(files: Readonly<Record<string, () => Words>
   const names = Object.keys(files).map(file => file.replace(/^.*\/|\.json$/g, ''));
   const wordsOf = (name: string) => files[`./words/${name}.json`] as () => Words;
 
-  /** The tag may name a region. */
   function speak(tag: string): Speech<Words> {
     const {language: name, baseName} = readTag(tag) ?? ENGLISH;
     const {direction, script} = writingOf({language: name, baseName}, true);

@@ -13,7 +13,6 @@ interface AccountBalances {
 export function createBalances(core: SessionCore): AccountBalances {
   const {$draft, $config, $wallets, $accounts, $page, adapter} = core;
   let turn = 0;
-  /** Whether a read was due while the page was hidden. */
   let isDue = false;
 
   const readBalance = async (last?: bigint) => {

@@ -5,7 +5,6 @@ import type {Host} from './storage.js';
 /** About how soon reads resume once the connection is back, by `spread`. */
 export const BACK_ONLINE_MS = 1_000;
 
-/** The longest pause after failures. */
 const LONGEST_PAUSE_MS = 60_000;
 
 /**

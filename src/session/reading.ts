@@ -3,6 +3,7 @@ import type {AddressName, NameReading} from '../domain/draft.js';
 import {yesKey} from '../domain/form/form.js';
 import type {SessionCore} from './shared.js';
 
+/** Reads text as it is meant, and asks chains about the addresses of the form. */
 export function askChains(core: SessionCore) {
   const {$facts, $draft, $config, $accounts, adapter, config, accept} = core;
   accept({about: 'tidy', tidy: tidyDraft});

@@ -12,6 +12,7 @@ import {notePair, PAIRS} from './storage.js';
 import {change, type SessionCore} from './shared.js';
 import type {PlacedOrder, SessionConfig} from './types.js';
 
+/** From the price to the order. */
 export class Review {
   readonly #core: SessionCore;
   readonly #orders: Lazy<Orders>;

@@ -96,6 +96,7 @@ export function createSession({
   return session;
 }
 
+/** What a session keeps for code that loads after it. */
 export function keepsFor(session: () => SwapSession): SwapSession['keep'] {
   const made = new Map<unknown, unknown>();
   return <T>(make: (session: SwapSession) => T) => {

@@ -37,6 +37,7 @@ function passTime({$running, $now, host}: SessionCore): void {
   });
 }
 
+/** Applies new settings, or reports what is wrong with them. */
 export function configure(core: SessionCore, settings: SessionConfig | SwapError, {accounts, orders}: Parts): void {
   const {$settings, $memory, $wallets, adapter, adapters, host, scope, accept, show, tell} = core;
   if (settings instanceof SwapError) {

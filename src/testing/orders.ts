@@ -26,7 +26,6 @@ export interface TestOrder {
   readonly secret: string;
   /** In the smallest unit. */
   filled: string;
-  /** When each step was taken. */
   readonly at: Partial<Record<TestStep, number>>;
 }
 

@@ -321,7 +321,6 @@ class OrderBook {
     });
   }
 
-  /** An order, with the steps that are due. */
   read(id: string): TestOrder {
     const order = this.get(id);
     this.#takeDue(order);

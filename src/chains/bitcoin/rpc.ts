@@ -70,7 +70,6 @@ export interface WireTransaction {
 }
 
 export interface WireInput {
-  /** The output that it spends. */
   readonly prevout?: WireOutput | null;
   readonly witness?: readonly string[];
 }
@@ -80,7 +79,6 @@ export interface WireOutput {
   readonly value: number;
 }
 
-/** The newest transactions that pay to or from an address. */
 export async function readTransactions(read: Read, address: string): Promise<readonly WireTransaction[]> {
   return (await read(`/address/${address}/txs`)) as readonly WireTransaction[];
 }
@@ -111,7 +109,6 @@ export function sumOf(outputs: readonly (WireOutput | null | undefined)[], addre
 /** How long the next two blocks usually take together, in milliseconds: the recommended rate is for one of them. */
 const TWO_BLOCKS_MS = 20 * 60_000;
 
-/** The recommended fee rate, and that of unconfirmed payments to an address. */
 export async function readFee(read: Read, address: string): Promise<FeeHint | undefined> {
   const [transactions, estimates] = await Promise.all([readTransactions(read, address), readEstimates(read)]);
   const rates = transactions

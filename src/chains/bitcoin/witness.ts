@@ -58,7 +58,6 @@ interface Spent {
   readonly address: string;
   readonly owner: string;
   readonly spent: bigint;
-  /** The newest transactions of the address. */
   readonly known: readonly WireTransaction[];
   readonly ends: readonly string[];
 }

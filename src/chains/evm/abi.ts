@@ -17,6 +17,7 @@ export function isWritten(address: string): boolean {
   return digits === digits.toLowerCase() || digits === digits.toUpperCase() || checksummed(address) === address;
 }
 
+/** Encodes values. Throws if a type cannot hold its value. */
 export function encode(types: Types, values: readonly unknown[]): string {
   return abi.encode(
     types,

@@ -49,6 +49,7 @@ export function addressText(text: string): string {
   return /^0x[0-9a-f]{40}$/i.test(text) ? checksummed(text) : text;
 }
 
+/** 32 bytes in hex, like hashes and ids; `undefined` for any other text. */
 export function wordOf(text: unknown): string | undefined {
   return typeof text === 'string' && /^0x[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : undefined;
 }
@@ -77,6 +78,7 @@ export function decodeInitiate(data: string): Terms | undefined {
   return undefined;
 }
 
+/** The call that pays into a leg of an order. Throws for invalid terms. */
 export function encodeInitiate({redeemer, timelock, amount, secretHash}: Leg): string {
   return encodeCall('initiate', [redeemer, timelock, amount, `0x${secretHash}`]);
 }

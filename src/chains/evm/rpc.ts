@@ -14,7 +14,6 @@ export interface Provider {
 
 export type Read = (method: string, ...params: readonly unknown[]) => Promise<unknown>;
 
-/** Reads through a wallet, from its current chain. */
 export function readThrough(provider: Provider, {read}: Timeouts, signal?: AbortSignal): Read {
   return (method, ...params) => within(read, ask(provider, method, params), signal);
 }
@@ -91,7 +90,6 @@ export type Fault =
   /** The wallet, or the device behind it, did not carry out the request. */
   | 'failed'
   | 'insufficient-funds'
-  /** The call reverts. */
   | 'reverted';
 
 /** What wallets say, with who says it and where. */

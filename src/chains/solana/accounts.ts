@@ -25,6 +25,7 @@ export function tokenAccount(owner: string, token: string): Promise<string> {
   return derivedAddress(ACCOUNT_PROGRAM, [owner, TOKEN_PROGRAM, token].map(bytesOf));
 }
 
+/** Creates an address's account for a token if it is missing; the fee payer pays its rent deposit. */
 export async function createTokenAccount(feePayer: string, owner: string, token: string): Promise<Instruction> {
   return {
     program: ACCOUNT_PROGRAM,

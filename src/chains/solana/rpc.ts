@@ -85,6 +85,7 @@ export async function latestBlockhash(read: Read, commitment: Commitment): Promi
   return value.blockhash;
 }
 
+/** The minimum balance of an account with this many bytes. */
 export async function depositFor(read: Read, bytes: number): Promise<bigint> {
   return BigInt((await read('getMinimumBalanceForRentExemption', bytes)) as number);
 }
@@ -152,6 +153,7 @@ export interface Call {
   readonly data: Uint8Array;
 }
 
+/** All addresses in a transaction, those from lookup tables last. */
 export function addressesOf({transaction, meta}: Landed): readonly string[] {
   const {writable = [], readonly: others = []} = meta.loadedAddresses ?? {};
   return [...transaction.message.accountKeys, ...writable, ...others];
@@ -298,7 +300,6 @@ function isHoldingOf(account: RawAccount | null, owner: string): account is RawA
   return !!account && `,${fromBase64(account.data[0]).join()},`.includes(`,${owner},`);
 }
 
-/** Whether such an account holds no less than before, for the same owner and with the same rights. */
 function isSameHolding(before: RawAccount, after: RawAccount | null | undefined): boolean {
   if (!after || before.owner !== after.owner || after.lamports < before.lamports) return false;
   const [old, now] = [before, after].map(({data}) => fromBase64(data[0]));

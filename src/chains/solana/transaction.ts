@@ -26,7 +26,7 @@ import {writeJson} from '../../domain/json.js';
 export interface Transaction {
   readonly version: 'legacy' | 0;
   readonly message: Uint8Array;
-  /** The signatures so far, by signer; the fee payer is the first. */
+  /** The fee payer is the first. */
   readonly signatures: ReadonlyMap<string, Uint8Array | undefined>;
   readonly feePayer: string;
   readonly blockhash: string;

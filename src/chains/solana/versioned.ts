@@ -6,7 +6,6 @@ import {ed25519} from '@noble/curves/ed25519.js';
 import {SwapError} from '../../domain/error.js';
 import {readTransaction, SIGNATURE_LENGTH} from './transaction.js';
 
-/** A public key of web3.js, with the class of the adapter's own key. */
 interface PublicKey {
   toBase58(): string;
 }

@@ -20,7 +20,6 @@ import type {VersionedTransaction} from './versioned.js';
 
 export interface SigningRequest {
   readonly address: string;
-  /** The chain, by its Wallet Standard name. */
   readonly chain: IdentifierString;
   readonly transaction: Uint8Array;
 }
@@ -31,9 +30,8 @@ export interface Connector {
   accounts(): readonly string[];
   /** Whether an account can be used on a chain; `true` for wallets that do not report it. */
   isOn(address: string, chain: IdentifierString): boolean;
-  /** Whether it signs transactions of this version. */
   takes(version: 'legacy' | 0): boolean;
-  /** Does not send the transaction, and returns it signed. */
+  /** Signs and returns the signed transaction, without sending it. */
   sign?(request: SigningRequest): Promise<Uint8Array>;
   /** Signs and sends, and returns the signature. */
   send?(request: SigningRequest): Promise<Uint8Array>;

@@ -97,6 +97,7 @@ export function decodeInitiate(call: StarknetPayload['call'], entry?: string): T
   return {redeemer: addressText(hex(redeemer)), timelock, amount, secretHash};
 }
 
+/** The call that pays into a leg of an order. Throws for invalid terms. */
 export function encodeInitiate({redeemer, timelock, amount, secretHash}: Leg, to: string): StarknetPayload['call'] {
   const words = (secretHash.match(/.{1,8}/g) ?? []).map(word => `0x${word}`);
   const calldata = calldataOf(redeemer, timelock, ...halvesOf(amount), ...words);
@@ -121,6 +122,7 @@ export function joinAmount(low: bigint | undefined, high: bigint | undefined): b
   return isHalf(low) && isHalf(high) ? (high ?? 0n) * HALF + (low ?? 0n) : undefined;
 }
 
+/** A secret's hash from eight 32-bit words, the highest first. */
 export function joinHash(words: readonly (bigint | undefined)[]): string | undefined {
   if (words.length !== 8 || words.some(word => word === undefined || word >= 2n ** 32n)) return undefined;
   return words.map(word => (word ?? 0n).toString(16).padStart(8, '0')).join('');

@@ -7,6 +7,7 @@ import {isStarknetAddress} from './htlc.js';
 import {readerOf, readHeight, readTime} from './rpc.js';
 import {discoverWallets, walletFrom} from './wallets.js';
 
+/** Starknet and its testnet. A chain is only read from the RPC that the partner named for it. */
 export function createStarknetAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
   const shared = tokenHtlc(starknetDialect, timeouts);
   const adapter: WithoutHead = {

@@ -32,9 +32,7 @@ export interface Reading {
   readonly standing: Standing;
   /** The name of its entry point, if the partner vouches for one. */
   readonly entry: string | undefined;
-  /** The terms of its call, if that has the known form. */
   readonly called: Terms | undefined;
-  /** The typed data that may be signed, and its terms. */
   readonly signed: TypedData | undefined;
   readonly signedTerms: Terms | undefined;
   /** The terms of the payment: of its call, or else of typed data that names the contract. */
@@ -228,6 +226,7 @@ async function runContractCheck(
   }
 }
 
+/** An allowance of a token; 0 of one that is not on this chain. */
 export async function allowedTo(
   dialect: AnyDialect,
   node: Node<unknown>,
@@ -243,7 +242,6 @@ export async function allowedTo(
   }
 }
 
-/** What becomes of a contract that names no token. */
 const WITHOUT_TOKEN = {known: 'failed', vouched: 'unchecked', unknown: 'unverified'} as const;
 
 async function checkToken(

@@ -27,7 +27,6 @@ export interface KeptOrder {
   readonly amount: bigint;
   /** In blocks. */
   readonly timelock: bigint;
-  /** The block of the payment. */
   readonly block: bigint;
   /** Whether the contract still holds the money: neither redeemed nor refunded. */
   readonly isHeld: boolean;

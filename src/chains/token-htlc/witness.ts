@@ -347,7 +347,6 @@ function isOfLeg(
   return hasTerms ? undefined : false;
 }
 
-/** Hashes without duplicates in another form. */
 function distinct(dialect: AnyDialect, hashes: readonly string[]): readonly string[] {
   const plain = hashes.map(hash => dialect.hash(hash));
   return hashes.filter((_, at) => plain.indexOf(plain[at]) === at);

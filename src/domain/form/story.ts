@@ -122,6 +122,7 @@ export function feesIn(quote: FormContext['quote']): readonly AffiliateFee[] {
   return valueOf(quote)?.request.affiliateFees ?? NO_FEES;
 }
 
+/** What a price is requested for: what a draft requests, or the target that an amount is searched for. */
 export function wishIn(request: QuoteRequest | Problem): QuoteRequest | QuoteTarget | undefined {
   if (!isProblem(request)) return request;
   return request.code === 'finding-amount' ? request.target : undefined;

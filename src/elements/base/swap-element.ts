@@ -48,6 +48,7 @@ export interface Read {
   <T, R>($store: ReadableAtom<T>, part: (value: T) => R): R;
 }
 
+/** Subscribes its host to each store that the host reads, and renders it again when what it read has changed. */
 export class StoreReader implements ReactiveController {
   readonly #host: ReactiveControllerHost & Element;
   readonly #subscriptions = new Map<ReadableAtom, (() => void) | undefined>();
@@ -109,6 +110,7 @@ export function keepLooks(element: LitElement): void {
   void import('../style/restyle.js').then(({restyle}) => restyle(element));
 }
 
+/** The base of every part of the widget: its session, its messages, and access to stores. */
 export class SwapElement extends LitElement {
   /** @internal */
   [SHARED]!: Shared;

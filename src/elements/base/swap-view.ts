@@ -33,6 +33,7 @@ export function leaveStage(view: Element): ((next: Element) => void) | undefined
   return motion.part?.leaveStage(view);
 }
 
+/** The base of the views: the frame around each stage, its heading, and the pickers that open in front of it. */
 export abstract class SwapView extends SwapElement {
   static override styles = [view, base, frame, thread, marks];
 

@@ -193,6 +193,7 @@ export function lookalikeText(address: string, used: string, t: Messages, use: (
     <button class="use" type="button" @click=${use}>${t.useUsed}</button>`;
 }
 
+/** That a pair has no route, and which other has. Networks tell apart what has the same symbol. */
 export function routeWords(
   problem: PriceState['problem'],
   {from, to}: Partial<Record<'from' | 'to', Asset | undefined>>,
@@ -207,6 +208,7 @@ export function routeWords(
   return [t.notOfferedPair({from: name(from), to: name(to)}), other ?? ''];
 }
 
+/** The amount to pay now for the requested minimum, if it rose since the review; otherwise nothing. */
 export function raisedText(
   raised: PriceState['raised'],
   request: PriceState['request'],

@@ -354,7 +354,6 @@ export class Price extends LatePart {
     return words && note(...words, 'caution');
   }
 
-  /** Why there is no price. Faults of the amount are shown beside the amount. */
   #renderFailure(error: SwapError) {
     const {t, session} = this;
     if (error.code === 'amount-range') return '';

@@ -243,7 +243,6 @@ export function expiredBody(
 
 interface ExpiredContent {
   readonly toAddress: boolean;
-  /** Where a late payment goes back to. */
   readonly payer: string;
   /** Whether nothing shows what would hold a late payment. */
   readonly unverified: boolean;

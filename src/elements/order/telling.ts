@@ -72,6 +72,7 @@ function news(title: string, why: string, level: Level = 'info'): News {
   return {title, why, level, said: sentencesText(title, why)};
 }
 
+/** The most urgent of what is unusual about an open swap, if anything is. */
 export function newsOf(telling: Telling): readonly News[] {
   const {placed, t} = telling;
   const {movedBackFrom, story} = placed;

@@ -37,7 +37,6 @@ interface Property<T> extends Setting<T> {
 }
 
 const text: Setting = {};
-/** The same, reflected to the attribute for style sheets. */
 const look: Setting = {reflect: true};
 export const flag: Setting<boolean> & {readonly type: BooleanConstructor} = {type: Boolean};
 const property: Property<unknown> = {attribute: false};

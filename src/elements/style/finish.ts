@@ -159,7 +159,7 @@ const LATE: readonly (readonly [CSSResult, CSSResult])[] = [
             padding-inline: var(--_u);
             margin-inline: calc(-1 * var(--_u));
           }
-          /* Their line is lower than the ring. */
+          /* Otherwise the underline of a link would touch the ring. */
           :is(.link, a:not(.primary)):focus-visible {
             outline-offset: 1px;
           }
@@ -374,7 +374,7 @@ const LATE: readonly (readonly [CSSResult, CSSResult])[] = [
           --_kept: 0px;
           overflow: clip;
         }
-        /* It does not come up before the first amount is in view: the margin of what is sticky stays in its frame. */
+        /* The footer only sticks once the first amount is in view: a margin keeps it in the lower part of the frame. */
         .frame:not(:modal > *):has(> .foot) > .body {
           margin-block-end: calc(var(--_r) * -10);
         }
@@ -516,7 +516,7 @@ const LATE: readonly (readonly [CSSResult, CSSResult])[] = [
         position: relative;
         isolation: isolate;
       }
-      /* As high for the eye where it is higher for a thumb. */
+      /* It looks no higher, although its touch target is. */
       .account::before {
         content: '';
         position: absolute;

@@ -11,6 +11,7 @@ import type {SessionConfig} from '../types.js';
 import type {Journal, JournalEntry} from './journal.js';
 import type {DisplayedOrder, OrderCore} from './shown.js';
 
+/** Checks the displayed order against what was agreed. */
 export class Checking {
   readonly #core: OrderCore;
   readonly #shown: DisplayedOrder;

@@ -61,7 +61,6 @@ export function createClock({host}: Pick<SessionCore, 'host'>, journal: Books['j
   return {
     skewOf,
 
-    /** When an order was placed, by this page's clock. */
     placedAt: (record: Dated, order: Pick<Order, 'createdAt'> | undefined): number =>
       record.placedAt - (order ? lostSince(record, order.createdAt) : 0),
 

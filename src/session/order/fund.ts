@@ -23,6 +23,7 @@ export const UNPLANNED = {plan: [], isBundle: false, foreseen: undefined} as con
 /** Thrown instead of prompting for a widget or an order that the visitor has left. It is not reported. */
 const GONE = new SwapError('held');
 
+/** What is paid, by whom: the order as it was read and checked. */
 interface Payment {
   readonly entry: JournalEntry;
   readonly order: Order;

@@ -225,8 +225,6 @@ function openStored({storage, orders}: Memory) {
 
   return {
     keyOf,
-
-    /** Whether the storage has anything for an order, readable or not. */
     has: (orderId: string) => text(keyOf(orderId)) != null,
 
     text,

@@ -14,6 +14,7 @@ import {finalState, UNPAID} from './watch.js';
 
 export const OF_WALLET: ReadonlySet<SwapErrorCode> = new Set(['wrong-network', 'wrong-account', 'wallet-missing']);
 
+/** What the visitor does about paying the displayed order, and what the wallet will be asked for. */
 export class Paying {
   readonly #core: OrderCore;
   readonly #shown: DisplayedOrder;

@@ -31,6 +31,7 @@ const CLOCKS_APART_MS = 2 * 3_600_000;
 /** A request that was never answered would show on its chain after this long. */
 const UNANSWERED_MS = 60_000;
 
+/** The questions to chains about an order's money. */
 export class Questions {
   readonly #readers: Readers;
 

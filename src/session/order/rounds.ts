@@ -6,7 +6,6 @@ import {spread} from '../pace.js';
 import type {OrderBase} from './evidence.js';
 import type {JournalEntry} from './journal.js';
 
-/** The pause between reads of orders that are not displayed and have not ended. */
 const OTHERS_PAUSE_MS = 30_000;
 
 /**

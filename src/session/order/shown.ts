@@ -28,6 +28,7 @@ export interface OrderCore extends OrderBase {
   readonly evidence: EvidenceStore;
 }
 
+/** The displayed order, and work on it, one task at a time. */
 export class DisplayedOrder {
   readonly #core: OrderCore;
   /** Orders with work in progress, so that a second click requests nothing twice. */
@@ -110,7 +111,6 @@ export class DisplayedOrder {
     };
   }
 
-  /** Dates the displayed order again, after the service's time was heard. */
   dateAgain(): void {
     const placed = this.placed();
     const entry = this.entry();

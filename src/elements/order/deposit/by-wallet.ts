@@ -66,6 +66,7 @@ const REQUEST_WORDS: Readonly<
 /** After how long without a response the visitor is told to look for the wallet, in milliseconds. */
 const LOOK_FOR_WALLET_MS = 15_000;
 
+/** A deposit by wallet: its network switch and its requests as steps, and the button for the next one. */
 export function renderByWallet(given: Deposit): FrameContent {
   const funding = withForeseen(given.funding);
   const deposit = {...given, funding};

@@ -21,6 +21,7 @@ import {mayBePaid, payFrom, receiveAtLeast, type Deposit} from './deposit.js';
 import {isWithoutNode} from './hints.js';
 import {renderFindings} from './question.js';
 
+/** A swap that a check stopped: the check, and the agreed and the actual value. */
 export function renderStopped(deposit: Deposit): FrameContent {
   const {placed, deal, funding, locale, t, copyLink} = deposit;
   const byAddress = deal.deposit.how === 'transfer';

@@ -8,6 +8,7 @@ import {renderRescue} from '../rescue-file.js';
 import {unclearWords} from '../telling.js';
 import {payFrom, payingWallet, receiveAtLeast, type Deposit} from './deposit.js';
 
+/** A payment that may have been sent: what the chain shows of it, and the question that only the visitor can answer. */
 export function renderUnclear(deposit: Deposit): FrameContent {
   const {placed, deal, session, chooseWallet, locale, t} = deposit;
   const {title, heading, why, rule, yes, no} = question(deposit);

@@ -29,6 +29,7 @@ import {renderAddToWallet, renderShare} from './afterwards.js';
 import {renderDispute, told, type Progress} from './progress.js';
 import {receiptText} from './receipt.js';
 
+/** A completed swap: what arrived where, what was paid, and how long it took. The transactions are in the receipt. */
 export function renderComplete(progress: Progress, order: Order): FrameContent {
   const {placed, story, swap, copyable, locale, t} = progress;
   const {source} = order;
@@ -90,7 +91,6 @@ function renderTook(took: number | undefined, {t}: Progress) {
   return took === undefined ? '' : line(t.took, duration(took, t));
 }
 
-/** The cost at the service's prices, if it returned some. */
 function renderCost(price: PaidPrice | undefined, {look, t}: Progress) {
   const {paidValue, receivedValue} = price ?? {};
   const cost = costBetween(paidValue, receivedValue);

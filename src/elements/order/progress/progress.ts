@@ -254,6 +254,7 @@ export function told(event: ChainEvent | undefined, t: Messages): unknown {
   return event && !event.onChain ? html`<span class="quiet">${t.serviceSays}</span> ` : '';
 }
 
+/** The footer of an open swap: news of it, when the money can be had back, and on demand another swap and the rescue file. */
 export function renderWaitingFoot(context: OrderContext, placed: ShownOrder | undefined, promise: unknown = '') {
   const {session, t} = context;
   const another = () => session.reset();

@@ -34,6 +34,7 @@ export const receiptStyles = css`
 /** The witnesses, the most reliable first. */
 const WITNESSES = ['chain', 'browser', 'service'] as const satisfies readonly Witness[];
 
+/** The receipt of an ended swap: what happened to the money, line by line with its witness. */
 export function renderReceipt(progress: Progress, order: Order, proof: SecretProof): FrameContent {
   const {copyLink, t} = progress;
   const lines = linesOf(progress, order, proof);

@@ -48,6 +48,7 @@ const NEXT: Readonly<Record<RefundState, (refund: Refund) => RefundWords>> = {
   }),
 };
 
+/** A swap that is being refunded: why, the state of the refund, and its button. */
 export function renderRefunding(progress: Progress): FrameContent {
   const {placed, story, swap, locale, t} = progress;
   const refund = refundOf(progress);
