@@ -222,7 +222,6 @@ function literalsOf(type: string): readonly string[] {
   return parts.every(part => /^'[^']*'$|^\(?string & .*\)?$/.test(part)) ? texts : [];
 }
 
-/** A CSS property with the same values. */
 function cssPropertyOf(syntax: string): string {
   const [, named] = /^<'([\w-]+)'>$/.exec(syntax) ?? [];
   return named ?? {'<color>': 'color', '<length>': 'inline-size', '<number>': 'opacity'}[syntax] ?? '--any';

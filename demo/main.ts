@@ -160,7 +160,6 @@ function setOne(name: string, text: string | undefined) {
   set({configuration: next});
 }
 
-/** The app id whose faults are set here. */
 function faultyApp(): string {
   return configuration.get('app-id') ?? local?.state.appId ?? '';
 }
@@ -397,7 +396,6 @@ function chosenAsset(name: string): string | undefined {
   return asset ? `${asset.symbol}, ${asset.chain}` : id;
 }
 
-/** Makes the form's pair the one that is set. */
 function setChosenPair() {
   const pair = chosenPair();
   if (pair) set({configuration: new Map([...configuration, ...Object.entries(pair)])});

@@ -239,7 +239,6 @@ function renderOption(
   </label>`;
 }
 
-/** A list of a fault's kinds, in groups, with a sentence for each. */
 function renderKinds(
   {choices = []}: Option,
   groups: FaultKinds[string],
@@ -297,7 +296,6 @@ interface FoundStage {
   readonly title: string;
 }
 
-/** The stages with all words of a search. */
 function findStages(stages: Stages, search: Search): FoundStage[] {
   return Object.entries(stages).flatMap(([group, titles]) =>
     Object.entries(titles)

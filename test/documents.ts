@@ -188,7 +188,6 @@ function unstarred(comment: string): string {
     .trim();
 }
 
-/** The catalogue's chains of one kind, with the names of their assets. */
 function assetsOf(test: boolean): string {
   const chains = ALL_KNOWN.chains.filter(chain => chain.test === test);
   const on = (name: string) => ALL_KNOWN.assets.filter(({id}) => id.startsWith(`${name}:`));
@@ -245,7 +244,6 @@ function speed(): string {
     .join('\n\n');
 }
 
-/** The latest measurements of a group. */
 function measured(group: Group): string {
   const report = readReports()[group];
   if (!report) return 'Not measured yet.';

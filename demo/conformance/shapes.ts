@@ -39,7 +39,6 @@ export function compare(shape: Shape, value: unknown, at: string): Difference[] 
   });
 }
 
-/** The fields that are not in a shape, as paths. */
 export function unknownFields(shape: Shape, value: unknown, at: string): string[] {
   if ('each' in shape)
     return Array.isArray(value) ? value.flatMap((one: unknown) => unknownFields(shape.each, one, `${at}[]`)) : [];

@@ -34,7 +34,6 @@ interface Order {
 const SOLVER = {id: `0x${'5e'.repeat(20)}`, fee: 30n};
 const PAUSE_MS = 100;
 
-/** Starts the service on chains of the sandbox. */
 export async function startMinimalService(chains: readonly ChainLeg[], kind: Kind): Promise<MinimalService> {
   const orders = new Map<string, Order>();
   const pricing = createPricing([SOLVER], 1);

@@ -50,7 +50,6 @@ export interface WeeklyPayout {
 
 export interface EarnedFee {
   readonly fee: AffiliateFee;
-  /** The app id of its order. */
   readonly appId: string | null;
   /** When the order was completed. */
   readonly at: Date;

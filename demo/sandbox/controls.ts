@@ -167,7 +167,6 @@ function routeOrders(app: Hono<Env>, {orders}: ControlParts): void {
     return context.json({chain: chain.name, height: chain.height()});
   });
 
-  /** Removes an order's deposit from its chain by a reorganization. */
   app.post('/sandbox/reorg', async context => {
     const {source} = orders.find(check(orderBody, readJson(context)).orderId);
     await source.chain.reorg(source.terms);

@@ -194,7 +194,6 @@ export interface Faults {
   set(body: Readonly<Record<string, unknown>>): void;
   /** The active faults of an app id, each with its options as they were set. */
   of(appId: string | null): Readonly<Record<string, object>>;
-  /** Removes the faults of an app id, or of all app ids. */
   clear(appId?: string | null): void;
   /** The options of a fault if it affects this request. Counts as one of its `times`. */
   take<Name extends FaultName>(name: Name, appId: string | null, endpoint: Endpoint): FaultOptions<Name> | undefined;

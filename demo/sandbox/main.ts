@@ -38,7 +38,6 @@ ${origin}/v2/  the service; app id for tests: ${appId}
 ${minimal ? `${minimal.url}/v2/  the minimal service; what a site names to vouch for it: contracts="${minimal.contracts}"\n` : ''}${origin}/sandbox  the sandbox's controls
 ${chains.map(({name, facts}) => `${String(facts['rpc'])}  ${name}`).join('\n')}`);
 
-/** Starts the service of the specification alone on the same chains. */
 async function startMinimal() {
   const {startMinimalService} = await import('../minimal-service/service.js');
   const service = await startMinimalService((await sandbox).chains, 'plain');

@@ -27,7 +27,6 @@ export interface Builds {
   readonly dist: Promise<void>;
 }
 
-/** Serves files to pages of any origin. */
 export function serveFiles(builds: Builds): Hono {
   const playground = createSite('page', '', builds);
   const documents = createSite('documents', '/docs', builds);

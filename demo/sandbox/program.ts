@@ -16,7 +16,6 @@ const SPEED = 24;
 
 export interface Program {
   readonly port: number;
-  /** The origin of the first server. */
   readonly origin: string;
   /** They listen on ports that follow each other. */
   readonly servers: readonly Server[];

@@ -73,7 +73,6 @@ export function createService(parts: ServiceParts): Hono<Env> {
   app.use('/v2/*', limitedBody);
   app.onError(answerError);
 
-  /** Reads the app id, and applies its faults. */
   const withFaults = (endpoint: Endpoint) =>
     createMiddleware<Env>(async (context, next) => {
       const appId = appIdOf(context.req.header());
@@ -301,7 +300,6 @@ export const limitedBody = createMiddleware<Env>(async (context, next) => {
   return next();
 });
 
-/** A request's JSON body. */
 export function readJson(context: Context<Env>): unknown {
   if (!/^application\/json\b/i.test(context.req.header('content-type') ?? '')) {
     throw new RequestError('content-type: must be application/json', 415);

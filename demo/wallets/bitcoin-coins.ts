@@ -53,7 +53,6 @@ export function deriveKeys(seedPhrase: string, index: number, isTest: boolean): 
   };
 }
 
-/** Whether a text is an address of the test network. */
 export function isTestAddress(text: string): boolean {
   try {
     Address(TEST_NETWORK).decode(text);

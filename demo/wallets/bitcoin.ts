@@ -50,7 +50,6 @@ export interface BitcoinWallet extends CoreWallet {
   readonly account: string;
   readonly ordinals: string;
   readonly network: BitcoinNetwork;
-  /** The balance of the active account's payment address. */
   balance(): Promise<WalletBalance>;
   useNetwork(network: BitcoinNetwork): void;
   /** Pays to an address, as the owner would from the wallet's own window. Returns the transaction's hash. */

@@ -83,7 +83,6 @@ export interface Sandbox {
   /** Ends the week: what swaps earned in it is paid out. */
   endWeek(): Promise<void>;
   readFaults(): Promise<FaultTable>;
-  /** The active faults of one app id, each with its options. */
   readActiveFaults(appId: string): Promise<Readonly<Record<string, Readonly<Record<string, unknown>>>>>;
   /** Has these faults for one app id, each `true` or its options, and no others. */
   setFaults(appId: string, faults: Readonly<Record<string, unknown>>): Promise<void>;
@@ -130,7 +129,6 @@ export function tellDown({chains}: Pick<SandboxState, 'chains'>): string {
   );
 }
 
-/** The sandbox's chains of the EVM family. */
 export function evmChains({chains}: Pick<SandboxState, 'chains'>): [name: string, chain: EvmSandboxChain][] {
   return Object.entries(chains).flatMap(([name, chain]) =>
     chain.family === 'evm' ? [[name, chain] satisfies [string, EvmSandboxChain]] : [],

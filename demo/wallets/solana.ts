@@ -103,7 +103,6 @@ export function createSolanaWallet(settings: SolanaWalletSettings): SolanaWallet
     return chain;
   };
 
-  /** Prompts with a transaction, and signs it if the person approves. */
   const sign = async (account: WalletAccount, bytes: Uint8Array, chain: SolanaChain) => {
     const by = signerOf(account);
     const transaction = readTransaction(bytes);

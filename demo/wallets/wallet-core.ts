@@ -23,7 +23,6 @@ export interface CoreWallet {
   readonly accounts: readonly string[];
   readonly account: string;
   readonly locked: boolean;
-  /** Whether this page has permission to see the account. */
   readonly connected: boolean;
   useAccount(address: string): void;
   lock(): void;

@@ -9,7 +9,6 @@ interface Probe {
   ready?: number;
   /** When the live form had replaced one in the page. */
   alive?: number;
-  /** The scripts loaded by then. */
   scripts: string[];
   /** The total time of long tasks beyond 50 ms each. */
   blocked: number;

@@ -36,7 +36,6 @@ const timeouts = {...TIMEOUTS, read: 200, connect: 100, request: 100, receipt: 1
 /** Handles the requests to one URL. */
 type Place = (path: string, init: RequestInit | undefined) => Promise<Response> | Response;
 
-/** A payment's state, as one node sees it. */
 type State = 'unpaid' | 'held' | 'open' | 'back';
 
 interface Family {
@@ -50,7 +49,6 @@ interface Family {
   readonly refundBlocks: number;
 }
 
-/** A node that answers JSON-RPC. */
 const jsonRpc =
   (answer: Answer): Place =>
   (_path, init) =>
@@ -204,7 +202,6 @@ const refusing: Place = () =>
 const barred: Place = () => new Response('<h1>Forbidden</h1>', {status: 403});
 
 for (const [name, family] of Object.entries(FAMILIES)) {
-  /** A deal whose chain has these RPCs, in this order. */
   const open = (...places: readonly Place[]) => {
     const {urls, asked} = serve(...places);
     const deal = structuredClone(family.deal());

@@ -79,7 +79,6 @@ export class Person {
   constructor(
     readonly plan: Plan,
     readonly world: NodeWorld,
-    /** A number that decides between variants of a fault, from 0 to 1. */
     private readonly variant: number,
   ) {
     this.#left = plan.faults.filter(({fault}) => fault in {...WALLET_FAULTS, ...PAGE_FAULTS, ...NODE_FAULTS});

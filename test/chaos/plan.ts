@@ -12,7 +12,6 @@ export const REQUESTS = ['quote', 'order', 'initiate', 'read'] as const satisfie
 export type Request = (typeof REQUESTS)[number];
 const PROMPTS = ['approve', 'sign', 'send'] as const satisfies readonly Step[];
 
-/** Faults of a request to the service, or of its response. */
 export const SERVICE_FAULTS = {
   'lost before': REQUESTS,
   'lost after': REQUESTS,

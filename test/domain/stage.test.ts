@@ -248,7 +248,6 @@ const moneyOf = (paidIn: Deed, paidOut: Deed, paidBack: Deed): Movements => ({
   paidBack: movement(paidBack),
 });
 
-/** The movements of an order's money if no chain was read. */
 const toldOf = ({source, destination}: Order): Movements => {
   const [paidIn, paidOut, paidBack] = [source.initiated, destination.redeemed, source.refunded].map((event): Deed =>
     event ? {certainty: 'told', event} : {certainty: 'none'},

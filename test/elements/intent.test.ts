@@ -24,7 +24,6 @@ async function open(from: string, to: string) {
   return page;
 }
 
-/** The events of a pointer that moves over an element and its ancestors. */
 const comeOver = (element: Element | null | undefined) =>
   element?.dispatchEvent(new PointerEvent('pointerover', {bubbles: true, composed: true}));
 

@@ -85,7 +85,6 @@ function paidOut(amount: bigint) {
 
 const abi = AbiCoder.defaultAbiCoder();
 
-/** The log of a swap contract for an order redeemed with its secret. */
 function redeemed(secret: string, swapId: string) {
   return {
     address: WBTC.contracts[0],

@@ -75,7 +75,6 @@ export class WalletOwner {
     });
   }
 
-  /** The text on its screens, for an error. */
   async #screens(): Promise<string> {
     const texts = (await this.windows()).map(async window => {
       const text = await window.evaluate(() => document.body.innerText.replace(/\s+/g, ' ')).catch(() => '');

@@ -128,7 +128,6 @@ interface Parts {
   readonly blockhash: string;
 }
 
-/** Makes another transaction of the honest one. */
 const inParts = (change: (honest: Parts) => Partial<Parts>): Lie => ({
   order(result) {
     const wire = Buffer.from(String(result['versioned_tx']), 'hex');

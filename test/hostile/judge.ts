@@ -19,7 +19,6 @@ import {fundingIn, shownIn} from '../support/shown.js';
 
 export const FAMILIES = ['bitcoin', 'evm', 'solana', 'starknet'] as const satisfies readonly ChainFamily[];
 
-/** The swapped pair and amount for each family. */
 export const PAIRS: Readonly<
   Record<ChainFamily, {readonly from: AssetId; readonly to: AssetId; readonly amount: string}>
 > = {
@@ -37,7 +36,6 @@ export interface Case {
   readonly way?: FundWay;
   /** The amount to receive that is typed, instead of the amount to pay. */
   readonly receive?: string;
-  /** Another pair than the family's. */
   readonly pair?: (typeof PAIRS)[ChainFamily];
 }
 
@@ -64,7 +62,6 @@ export async function beginHostile(
   return {swap, man};
 }
 
-/** Swaps with a lie, and returns the chains' verdict. */
 export async function judge(world: NodeWorld, family: ChainFamily, {receive, lie, way, pair}: Case): Promise<Verdict> {
   const {swap, man} = await beginHostile(world, family, {...(lie && {lie}), ...(way && {way}), ...(pair && {pair})});
   try {

@@ -29,7 +29,6 @@ export const inDomain = (change: (inside: Fields) => Record<string, unknown>) =>
 export const inMessage = (change: (inside: Fields) => Record<string, unknown>) =>
   inOrder(['typed_data', 'message'], change);
 
-/** Sets fields of one leg of the order as read. */
 export const inLeg = (
   leg: 'source_swap' | 'destination_swap',
   change: (leg: Fields, order: ReadFields) => object,

@@ -29,7 +29,6 @@ export interface Lie {
 
 export type ReadFields = Fields & {source_swap: Fields; destination_swap: Fields};
 
-/** Changes orders as they are read, in place. */
 export const read = (change: (order: ReadFields) => void) =>
   ({read: (order: ReadFields) => change(order)}) satisfies Lie;
 
@@ -83,7 +82,6 @@ export function endpointOf(url: string, method = 'GET'): Endpoint | undefined {
   return method === 'POST' ? 'order' : method === 'PATCH' ? 'initiate' : 'read';
 }
 
-/** Both lies, one after the other. */
 export function both(...lies: readonly Lie[]): Lie {
   const inTurn =
     <Result>(changes: readonly (Change<Result> | undefined)[]): Change<Result> =>

@@ -281,7 +281,6 @@ async function holdsAt(stage: Eventful, back: Known): Promise<boolean> {
   return isSo;
 }
 
-/** The payouts of each family's chain. */
 async function payoutsOn(world: NodeWorld, family: ChainFamily, rpc: boolean): Promise<string> {
   const stage = new Eventful(...(await beginTold(world, 'evm', {rpc, pair: PAYS_OUT[family]})));
   const {swap} = stage;

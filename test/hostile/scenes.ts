@@ -9,7 +9,6 @@ import {beginHostile, type Begin, type PAIRS} from './judge.js';
 import {read, refusal, type Lie, type Man} from './man.js';
 import {asPaidBack, asPaidOut, asTaken, inventedHash, NOTHING} from './named.js';
 
-/** One claim on one family. */
 export interface Claim {
   readonly name: string;
   readonly family: ChainFamily;

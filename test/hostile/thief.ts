@@ -126,7 +126,6 @@ async function deployOwned(swap: NodeSwap): Promise<string> {
   return addressText(BigInt((answer as {contract_address: string}).contract_address));
 }
 
-/** Sends a call as the contract. */
 async function invoke(swap: NodeSwap, contract: string, to: string, entry: string, felts: readonly bigint[]) {
   const nonce = BigInt(String(await ask(swap, 'starknet_getNonce', 'pre_confirmed', contract)));
   const calldata = [1n, BigInt(to), selectorOf(entry), BigInt(felts.length), ...felts];

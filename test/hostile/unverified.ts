@@ -12,7 +12,6 @@ import {shownIn} from '../support/shown.js';
 import {FACTS, type Fact, type Told} from './facts.js';
 import {beginHostile, compare, FAMILIES, holdings, type Verdict} from './judge.js';
 
-/** The minimal services of a world, each started once. */
 const services = new WeakMap<NodeWorld, Map<Kind, Promise<MinimalService>>>();
 
 export function serviceIn(world: NodeWorld, kind: Kind): Promise<MinimalService> {

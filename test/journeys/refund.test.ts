@@ -11,8 +11,6 @@ const SOL = 'solana_testnet:sol';
 const STARKNET_WBTC = 'starknet_sepolia:wbtc';
 
 const PAID = {from: BASE_WBTC, to: STARKNET_WBTC, amount: '0.01'};
-
-/** The fee for one signature on Solana. */
 const FEE = 5_000n;
 /** More slots than the lifetime of a blockhash on Solana. */
 const OLD = 160;

@@ -277,7 +277,6 @@ function isCompared(node: ts.StringLiteral): boolean {
   return ts.isBinaryExpression(parent) && /^[!=]==$/.test(parent.operatorToken.getText()) && !isDecided(parent);
 }
 
-/** Whether an object is spread under a condition. */
 function isSpread(node: ts.Expression): boolean {
   if (ts.isParenthesizedExpression(node)) return isSpread(node.expression);
   return ts.isConditionalExpression(node) || (ts.isBinaryExpression(node) && isOfSpread(node));

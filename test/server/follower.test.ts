@@ -117,7 +117,6 @@ class Shop {
     }
   }
 
-  /** The types of the events, each id once. */
   get told(): string[] {
     return [...new Map(this.posted.map(({id, event}) => [id, event.type])).values()];
   }

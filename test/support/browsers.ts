@@ -175,7 +175,6 @@ export class WebKit {
   }
 }
 
-/** Runs tests in a browser that only has the classic WebDriver. */
 class WebDriverLauncher implements Launcher {
   readonly name: string;
   /** The type by which test commands recognize pages with a `keyboard` and a `mouse`. */

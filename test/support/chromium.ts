@@ -32,7 +32,6 @@ const USUAL_PLACES = [
   'C:/Program Files/Google/Chrome/Application/chrome.exe',
 ];
 
-/** A Chromium or Chrome in one of the usual places. */
 export function installedChromium(): string | undefined {
   return USUAL_PLACES.find(place => existsSync(place));
 }

@@ -165,7 +165,6 @@ export class Crossing extends Parties<CrossingSettings> {
     return JSON.parse(localStorage.getItem(key ?? '') ?? '{"walletRequests":[]}') as Remembered;
   }
 
-  /** The wallet requests of an order with their results, as text. */
   walletRequests(orderId = this.orderId): string[] {
     return this.remembered(orderId).walletRequests.map(({kind, state}) => `${kind} ${state}`);
   }
@@ -251,7 +250,6 @@ export class Crossing extends Parties<CrossingSettings> {
     await this.until(() => !/awaiting|funding/.test(this.page.stage), 'it was never seen');
   }
 
-  /** Expects that no money has moved. */
   async expectUntouched(): Promise<void> {
     const {paid, received} = await this.moved();
     expect([paid, received]).to.deep.equal([0n, 0n]);

@@ -27,7 +27,6 @@ export const BTC: Asset = {
   contracts: [],
 };
 
-/** The deal of a family's sample, with these assets and amounts. */
 export function dealOf(
   family: keyof typeof samples,
   swap: Pick<Agreement, 'from' | 'to' | 'amount' | 'receive' | 'atLeast'>,

@@ -19,8 +19,6 @@ import * as starknet from './starknet-deal.js';
 import {OWNER as STARKNET_OWNER, StarknetLedger, STRANGER as STARKNET_STRANGER} from './starknet-ledger.js';
 
 export const BALANCE = 10n ** 8n;
-
-/** Short timeouts for tests. */
 export const SHORT = {...TIMEOUTS, read: 100, connect: 300, request: 200, receipt: 400, lag: 400, poll: 2};
 
 /** A deal that a test can change. Its payload has its dialect's form; all of them have typed data. */

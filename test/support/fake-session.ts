@@ -49,7 +49,6 @@ export interface FakeSession extends Omit<SwapSession, keyof Settable>, Settable
   readonly calls: [name: string, ...args: unknown[]][];
   /** Shows an order of which nothing is known, with its stored entry. */
   place(placed: PlacedOrder, entry?: JournalEntry): void;
-  /** Adds answers about the displayed order, in the order of their requests. */
   know(answers: Answers): void;
   /** Changes the funding of the displayed order; wallet requests are recorded. */
   fund(change: Partial<FundingProgress>): void;

@@ -31,7 +31,6 @@ export type Call =
   | {readonly to: string; readonly what: 'initiate'; readonly terms: Terms; readonly coins: bigint}
   | {readonly to: string; readonly what: 'refund'; readonly id: string};
 
-/** The questions to the chain and the wallet. */
 type Question = keyof Node<Call> | 'try' | 'chain' | 'accounts' | 'wallet chain' | 'move' | 'send' | 'sign';
 
 /** Answers a question: `truth` returns the real answer, `at` is the block in question. */
@@ -91,7 +90,6 @@ export abstract class HtlcLedger {
   approvesFromZeroOnly = false;
   /** The newest block. Each transaction creates one. */
   block = 110n;
-  /** The owner's next nonce. */
   nonce = 0n;
   /** The generation whose ids the contract uses; or the id of its next order. */
   generation: 1 | 2 | string = 1;
@@ -159,7 +157,6 @@ export abstract class HtlcLedger {
     return this.transactions.at(-1)?.hash;
   }
 
-  /** Overrides the answer to a question from now on. */
   when(question: Question, answer: Answer): void {
     this.#instead.set(question, answer);
   }

@@ -90,7 +90,6 @@ function textsOf(root: Node): Text[] {
   return found;
 }
 
-/** Whether this is scrolled out of sight in its list. */
 function isScrolledAway(rect: DOMRect, element: Element): boolean {
   const list = element.closest('.scroll, .tabs');
   if (!list || /visible/.test(getComputedStyle(list).overflow)) return false;

@@ -45,7 +45,6 @@ interface Contract {
   readonly payee: Uint8Array;
 }
 
-/** A payment into a contract, and what spent it. */
 interface Payment extends Coin {
   readonly seenAt: Date;
   readonly spender?: ChainTransaction;
@@ -122,7 +121,6 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
   }
 
   const unspent = (contract: Contract) => paymentsInto(contract).filter(({spender}) => !spender);
-  /** Amounts below the dust limit are not returned. */
   const canReturn = ({payee}: Contract, {amount}: Coin) => amount >= dustLimit(payee);
   const returnable = (contract: Contract) =>
     contract.isSource ? unspent(contract).filter(coin => coin.block && canReturn(contract, coin)) : [];

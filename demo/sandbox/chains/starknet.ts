@@ -82,7 +82,6 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
   });
 
   const assets: Record<string, LocalAsset> = {};
-  /** An asset's token, and the contract that holds its deposits. */
   const deployments: Record<string, {token: bigint; contract: bigint}> = {};
   const others: Record<string, string> = {};
   chain.deployAtGenesis(token, tokenData('Starknet Token', 'STRK', 18), STRK);

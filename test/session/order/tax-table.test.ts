@@ -14,7 +14,6 @@ function entries(state = 'journal'): readonly JournalEntry[] {
   return entriesIn(session);
 }
 
-/** A table's rows, read as a spreadsheet does. */
 function read(table: string): readonly Record<string, string>[] {
   const rows: string[][] = [[]];
   for (const [, quoted, plain = '', end] of table.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {

@@ -54,7 +54,6 @@ const prompts = ({world}: TestPage) => world.log.filter(line => line.startsWith(
 const say = async (page: TestPage, id = questionOf(page) ?? '') => {
   await settle(page.session.accept(id));
 };
-/** Everything that a page can read of a session. */
 const readable = ({session, events}: TestPage) =>
   JSON.stringify(
     [

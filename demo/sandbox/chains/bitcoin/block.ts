@@ -25,7 +25,6 @@ const BITS = 0x207fffff;
 /** The target of these bits: half of all hashes are below it. */
 const HIGHEST_BYTE = 0x7f;
 const FINAL = 0xffffffff;
-/** The number of blocks for the median time. */
 const MEDIAN_SPAN = 11;
 
 /** Block 0 of every regression-test network. */
@@ -59,7 +58,6 @@ export function createBlock(
   }: {
     transactions: readonly Transaction[];
     fees: bigint;
-    /** The output script of the reward. */
     reward: Uint8Array;
     /** Outputs of the coinbase that others get. */
     gifts?: readonly TxOutput[];

@@ -65,7 +65,6 @@ export interface BitcoinChain {
 
   /** The output script of a testnet address; undefined if the text is not one. */
   scriptOf(address: string): Uint8Array | undefined;
-  /** The address of an output script, if it has one. */
   addressOf(script: Uint8Array): string | undefined;
 
   /** Calls back on every new tip, also after a disconnect. Returns a function that stops it. */

@@ -31,7 +31,6 @@ export type Spendable = Outpoint & TxOutput;
 /** Signs an input of its transaction, for a script of the tree or, without one, for the key path. */
 export type Sign = (key: Bytes, leaf?: Bytes, sighash?: number) => Bytes;
 
-/** A coin being spent, and its witness. */
 export interface Input {
   readonly coin: Spendable;
   readonly sequence: number;

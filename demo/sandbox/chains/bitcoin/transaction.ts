@@ -228,7 +228,6 @@ export function witnessProgram(script: Uint8Array): {version: number; bytes: Uin
   return {version: first === 0 ? 0 : first - OP.OP_1 + 1, bytes: script.subarray(2)};
 }
 
-/** The pushed items of a script that only pushes. */
 export function pushesOf(script: Uint8Array): Uint8Array[] | undefined {
   const pushes: Uint8Array[] = [];
   for (const {code, data} of operations(script)) {

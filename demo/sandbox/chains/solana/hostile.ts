@@ -43,7 +43,6 @@ const attacker = () => signerFor('thief').address;
 const OTHER_PROGRAM = toAddress('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 const RECENT_BLOCKHASHES = toAddress('SysvarRecentB1ockHashes11111111111111111111');
 
-/** Replaces the honest transaction by another one with the same blockhash and encoding. */
 function replaceTransaction(lie: (deposit: Deposit) => Replacement): Corruption {
   return (answer, terms) => {
     const text = String(answer['versioned_tx']);

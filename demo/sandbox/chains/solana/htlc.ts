@@ -74,7 +74,6 @@ export type ProgramCall = {readonly swapAccount: Address} & (
   | {readonly name: 'refund' | 'instant_refund'}
 );
 
-/** The discriminator of an instruction (Anchor). */
 const discriminator = (name: ProgramCall['name']) =>
   createHash('sha256').update(`global:${name}`).digest().subarray(0, 8);
 const NAMES = new Map(

@@ -45,7 +45,6 @@ export interface Outcome {
   readonly returned: {readonly program: Address; readonly data: Uint8Array} | null;
 }
 
-/** The result of a simulation, and the accounts after it. */
 export interface Simulation extends Outcome {
   account(address: Address): EncodedAccount | undefined;
 }
@@ -132,7 +131,6 @@ export interface SolanaChain {
   naming(address: Address): readonly Landed[];
   inSlot(slot: number): readonly Landed[];
   count(): number;
-  /** Advances the clock by a number of slots. */
   mine(slots: number): void;
   /** Replays the slots without this transaction and those that depend on it. */
   reorgWithout(signature: string): void;
@@ -140,7 +138,6 @@ export interface SolanaChain {
 
 /** The length of a slot by the chain's clock. */
 export const SLOT_SECONDS = 0.4;
-/** The depth of each commitment in slots. */
 const DEPTH: Readonly<Record<Commitment, number>> = {processed: 0, confirmed: 1, finalized: 32};
 /** The chain starts at a later slot, so that there are finalized slots from the beginning. */
 const FIRST_SLOT = 1_000;

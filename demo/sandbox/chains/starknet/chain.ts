@@ -376,7 +376,6 @@ export interface Sender {
 
 const NO_BOUND = {maxAmount: 0n, maxPrice: 0n};
 
-/** Deploys an account for a key before the first block. */
 export function deploySender(chain: Chain, privateKey: string): Sender {
   const publicKey = BigInt(getStarkKey(privateKey));
   const address = chain.deployAtGenesis(account, [publicKey]);

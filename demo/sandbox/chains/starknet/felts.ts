@@ -52,7 +52,6 @@ export function toWords(bytes: string): bigint[] {
 export const fromWords = (words: readonly bigint[]): string =>
   words.map(word => word.toString(16).padStart(8, '0')).join('');
 
-/** The Poseidon hash of a list. */
 export const poseidon = (felts: readonly (bigint | number)[]): bigint => poseidonHashMany(felts.map(BigInt));
 const pedersen = (left: bigint, right: bigint): bigint => BigInt(pedersenHex(left, right));
 export const starknetKeccak = (text: string): bigint => keccak(new TextEncoder().encode(text));
