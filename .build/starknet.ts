@@ -19,34 +19,36 @@ export function starknetAsUsed(): Plugin {
     apply: 'build',
     resolveId: id => (id.startsWith(NAMES) ? `\0${id}` : null),
     load: id => (id.startsWith(`\0${NAMES}`) ? modules.get(id.slice(NAMES.length + 1)) : null),
-    transform(code, id) {
-      if (PARTS.test(id)) return {code: withPureCalls(code, this.parse(code)), map: null};
-      if (!PACKAGE.test(id)) return null;
-      const spaces = [...code.matchAll(/^__export\((\w+), \{\n([^]*?)\n\}\);\n/gm)].flatMap(
-        ([, local = '', body = '']) => {
-          const [line = '', name = ''] = new RegExp(`\\n  ${local} as (\\w+),`).exec(code) ?? [];
-          const names = [...body.matchAll(/^ {2}(\w+): \(\) => (\w+)/gm)].map(([, own, of]) => [own, of] as const);
-          return name ? [{line, name, names}] : [];
-        },
-      );
-      if (!['hash', 'typedData', 'uint256'].every(wanted => spaces.some(({name}) => name === wanted)))
-        this.error(`${id} has changed: it is not known how to leave out what is not used.`);
-      // An object that is filled at once is a constant like others; what it has from another package is imported from
-      // there.
-      let result = code
-        .replace(/^(var \w+ = )\{\};\n__export\(\w+, /gm, '$1__export({}, ')
-        .replace('enumerable: true });\n};', 'enumerable: true });\n  return target;\n};')
-        .replace(/^__reExport\(.*\n/gm, '')
-        .replace(/\b(?:api|rpc)_exports\.(?=[A-Z])/g, 'starknet_types_0104_star.');
-      for (const {line, name, names} of spaces) {
-        const listed = (as: (own: string, of: string) => string) =>
-          names.map(([own = '', of = '']) => as(own, of)).join();
-        modules.set(name, `export {${listed(own => `$${name}$${own} as ${own}`)}} from ${JSON.stringify(id)};`);
-        result = `${result.replace(line, '')}
+    transform: {
+      filter: {id: [PACKAGE, PARTS]},
+      handler(code, id) {
+        if (PARTS.test(id)) return {code: withPureCalls(code, this.parse(code)), map: null};
+        const spaces = [...code.matchAll(/^__export\((\w+), \{\n([^]*?)\n\}\);\n/gm)].flatMap(
+          ([, local = '', body = '']) => {
+            const [line = '', name = ''] = new RegExp(`\\n  ${local} as (\\w+),`).exec(code) ?? [];
+            const names = [...body.matchAll(/^ {2}(\w+): \(\) => (\w+)/gm)].map(([, own, of]) => [own, of] as const);
+            return name ? [{line, name, names}] : [];
+          },
+        );
+        if (!['hash', 'typedData', 'uint256'].every(wanted => spaces.some(({name}) => name === wanted)))
+          this.error(`${id} has changed: it is not known how to leave out what is not used.`);
+        // An object that is filled at once is a constant like others; what it has from another package is imported from
+        // there.
+        let result = code
+          .replace(/^(var \w+ = )\{\};\n__export\(\w+, /gm, '$1__export({}, ')
+          .replace('enumerable: true });\n};', 'enumerable: true });\n  return target;\n};')
+          .replace(/^__reExport\(.*\n/gm, '')
+          .replace(/\b(?:api|rpc)_exports\.(?=[A-Z])/g, 'starknet_types_0104_star.');
+        for (const {line, name, names} of spaces) {
+          const listed = (as: (own: string, of: string) => string) =>
+            names.map(([own = '', of = '']) => as(own, of)).join();
+          modules.set(name, `export {${listed(own => `$${name}$${own} as ${own}`)}} from ${JSON.stringify(id)};`);
+          result = `${result.replace(line, '')}
 export {${listed((own, of) => `${of} as $${name}$${own}`)}};
 export * as ${name} from '${NAMES}${name}';`;
-      }
-      return {code: withPureCalls(result, this.parse(result)), map: null};
+        }
+        return {code: withPureCalls(result, this.parse(result)), map: null};
+      },
     },
   };
 }

@@ -1,24 +1,20 @@
 import type {Plugin} from 'vite';
 
-/** In Lit, what would not run everywhere: what stands there, and what takes its place. */
-const IN_LIT: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
-  'reactive-element': [
-    // Without a document, as Lit's own builds for Node: a server that renders a partner's page may import the package.
-    ['extends HTMLElement', 'extends(globalThis.HTMLElement??class{})'],
-    // For other decorators than ours; a page may have frozen `Symbol`.
-    ['Symbol.metadata??=Symbol("metadata"),', ''],
+/** In Lit, what would not run everywhere, and what takes its place. */
+const IN_LIT = [
+  // Without a document, as Lit's own builds for Node: a server that renders a partner's page may import the package.
+  ['extends HTMLElement', 'extends(globalThis.HTMLElement??class{})'],
+  ['=document,', '=globalThis.document??{createTreeWalker(){}},'],
+  // For other decorators than ours; a page may have frozen `Symbol`.
+  ['Symbol.metadata??=Symbol("metadata"),', ''],
+  // Without style sheets that can be adopted it would ask for their class, which Node does not have.
+  [
+    't.ShadowRoot&&(void 0===t.ShadyCSS||t.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype',
+    '!0',
   ],
-  'css-tag': [
-    // Without style sheets that can be adopted it would ask for their class, which Node does not have.
-    [
-      't.ShadowRoot&&(void 0===t.ShadyCSS||t.ShadyCSS.nativeShadow)&&"adoptedStyleSheets"in Document.prototype&&"replace"in CSSStyleSheet.prototype',
-      '!0',
-    ],
-    // Simulated browsers, as in partners' tests, may have style sheets without this method.
-    ['.replaceSync(', '.replaceSync?.('],
-  ],
-  'lit-html': [['=document,', '=globalThis.document??{createTreeWalker(){}},']],
-};
+  // Simulated browsers, as in partners' tests, may have style sheets without this method.
+  ['.replaceSync(', '.replaceSync?.('],
+] as const;
 
 /**
  * What others wrote, where it would not run: Lit, and namespace objects on a page whose scripts add names to all
@@ -32,13 +28,13 @@ export function runsEverywhere(): Plugin {
     apply: 'build',
     // No code moves to another line in either, so the source maps stay valid.
     transform: {
-      filter: {id: /[\\/]node_modules[\\/](?:@lit[\\/]reactive-element|lit-html)[\\/][\w-]+\.js$/},
+      filter: {
+        id: /[\\/]node_modules[\\/](?:@lit|lit-html)[\\/](?:.*[\\/])?(?:reactive-element|css-tag|lit-html)\.js$/,
+      },
       handler(code, id) {
-        const changed = (IN_LIT[/([\w-]+)\.js$/.exec(id)?.[1] ?? ''] ?? []).reduce((text, [find, put]) => {
-          if (text.split(find).length !== 2) this.error(`${id} has changed: it is not known how to fit it in.`);
-          return text.replace(find, () => put);
-        }, code);
-        return {code: changed, map: null};
+        const found = IN_LIT.filter(([find]) => code.includes(find));
+        if (!found.length) this.error(`${id} has changed: it is not known how to fit it in.`);
+        return {code: found.reduce((text, [find, put]) => text.replace(find, () => put), code), map: null};
       },
     },
     renderChunk: code => ({
