@@ -7,6 +7,7 @@ const forEditors = {outdir: 'dist/types', hideLogs: true};
 /** The custom elements manifest, for editors and documentation: only the public elements, not their inner ones. */
 export default {
   globs: [
+    'src/elements/base/public-element.ts',
     'src/elements/swap-widget.ts',
     'src/elements/swap-status.ts',
     'src/elements/settings/settings.ts',
@@ -18,6 +19,7 @@ export default {
   quiet: true,
   plugins: [
     parameterProperties(),
+    ownMembers(),
     settingsOfElements(),
     publicOnly(),
     customElementVsCodePlugin(forEditors),
@@ -108,6 +110,28 @@ function addSettings(element, settings) {
       attribute ? [{name: attribute, type, description, fieldName: name}] : [],
     ),
   );
+}
+
+/** What an element inherits of its base, which is not public, is its own. */
+function ownMembers() {
+  return {
+    name: 'own-members',
+    packageLinkPhase({customElementsManifest}) {
+      for (const module of customElementsManifest.modules) {
+        const base = module.declarations.find(({name}) => name === 'PublicElement');
+        module.declarations = module.declarations.filter(declaration => declaration !== base);
+      }
+      for (const {declarations} of customElementsManifest.modules) {
+        for (const element of declarations.filter(({tagName}) => tagName)) {
+          element.superclass = {name: 'LitElement', package: 'lit'};
+          const own = element.members.filter(({inheritedFrom}) => !inheritedFrom);
+          const inherited = element.members.filter(({inheritedFrom}) => inheritedFrom);
+          element.members = [...inherited, ...own];
+          for (const one of [...inherited, ...element.attributes]) delete one.inheritedFrom;
+        }
+      }
+    },
+  };
 }
 
 /** Omits private members, and refers to the package's modules. */

@@ -41,7 +41,7 @@ function plainElements() {
   return {
     name: 'plain-elements',
     transform(code, id) {
-      if (!/ extends LitElement \{/.test(code)) return null;
+      if (!/ extends (?:Lit|Public)Element \{/.test(code)) return null;
       let result = code;
       const visit = node => {
         if (ts.isImportDeclaration(node) && node.moduleSpecifier.text === 'lit') cut(node);

@@ -29,7 +29,7 @@ import {waitsForPage} from './page.js';
 import type * as Requests from './request.js';
 import type * as Recall from './settings/recall.js';
 import {nameMisspelt} from './settings/joined.js';
-import {adapters, readAllSettings, type SessionSettings} from './settings/all.js';
+import {adapters, createServiceReader, readAllSettings, type SessionSettings} from './settings/all.js';
 import type {Settings} from './settings/settings.js';
 import {linkOf, syncAddress} from './url-sync.js';
 
@@ -76,10 +76,12 @@ export type Widget = Parameters<typeof Recall.followRecall>[0] &
 export function configure(widget: Widget, session: SwapSession, unread: Set<PropertyKey>): void {
   const {config: before} = session.$settings.get();
   settle(widget, session, () => {
-    if (waitsForPage(widget, () => widget[SHARED].readSettings?.(), 'baseUrl')) return undefined;
+    if (waitsForPage(widget, session, () => widget[SHARED].readSettings?.(), 'baseUrl')) return undefined;
     nameMisspelt(widget);
-    const read = readAllSettings(widget, Object.keys(adapters) as ChainFamily[], linkOf(widget, session, unread));
-    const config = recall.part?.isRecalled(widget) ? {...read, paused: true} : read;
+    const link = linkOf(widget, session, unread);
+    const families = Object.keys(adapters) as ChainFamily[];
+    const read = readAllSettings(widget, families, link, session.keep(createServiceReader));
+    const config = recall.part?.isRecalled(widget, session) ? {...read, paused: true} : read;
     return requests.part?.withRequest(session, config) ?? config;
   });
   const {config, fault} = session.$settings.get();
@@ -108,7 +110,7 @@ export function accompany(widget: Widget, session: SwapSession, signal: AbortSig
   if (widget.recall && isNew('recall')) {
     const {version} = widget.constructor as unknown as {version: string};
     void recall.use(
-      ({followRecall}) => followRecall(widget, version, signal),
+      ({followRecall}) => followRecall(widget, session, version, signal),
       () => undefined,
     );
   }

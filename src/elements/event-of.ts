@@ -25,13 +25,13 @@ export interface SwapOrder extends Order {
   readonly witness?: Story['witness'];
 }
 
-/** A cache by story, so that a page sees the same object while nothing has changed. */
-const orders = new WeakMap<Story, SwapOrder>();
-
-export function orderIn({$order}: SwapSession): SwapOrder | undefined {
-  const story = valueOf($order.get())?.story;
-  if (story?.order && !orders.has(story)) orders.set(story, {...story.order, witness: story.witness});
-  return story && orders.get(story);
+/** The same object while nothing has changed. */
+export function orderIn(session: SwapSession): SwapOrder | undefined {
+  const told = session.keep(createTold);
+  const story = valueOf(session.$order.get())?.story;
+  if (told.story !== story) told.order = story?.order && {...story.order, witness: story.witness};
+  told.story = story;
+  return told.order;
 }
 
 export type ViewName = 'form' | 'review' | 'deposit' | 'progress' | 'journal' | 'closed';
@@ -59,7 +59,15 @@ export function gatesOf(page: EventTarget): SessionGates {
   };
 }
 
-const createTold = (): {error?: SwapError | undefined; logged?: string} => ({});
+/** What the page was told last, and the story that its order was made of. */
+interface Told {
+  error?: SwapError | undefined;
+  logged?: string;
+  story?: Story | undefined;
+  order?: SwapOrder | undefined;
+}
+
+const createTold = (): Told => ({});
 
 export function errorIn(session: SwapSession): SwapError | undefined {
   return session.keep(createTold).error;

@@ -2,10 +2,11 @@
  * What a widget loads after its form, all of it by `lazy`: a promise that all widgets of the page share, kept, and
  * tried again with the next call after it failed.
  */
-import {html, type LitElement, type TemplateResult} from 'lit';
+import {html, type TemplateResult} from 'lit';
 import {lazy, type Lazy} from '../domain/lazy.js';
 import type {FirstMessages} from '../locales/messages.js';
-import {SHARED, type Shared} from './base/swap-element.js';
+import type {PublicElement} from './base/public-element.js';
+import {SHARED} from './base/swap-element.js';
 import type {ViewName} from './event-of.js';
 import {loadDrawings} from './icons/icons.js';
 import type {Speech} from './speech.js';
@@ -22,18 +23,15 @@ const views: Readonly<Record<ViewName, Lazy<unknown>>> = {
   closed: lazy(() => import('./order/closed-view.js')),
 };
 
-type Widget = LitElement & {readonly [SHARED]: Shared};
-
 /** What one widget loads, always with all words of its language, and what it shows if that fails. */
 export class Loading {
-  signal = new AbortController().signal;
   /** Most likely the connection is down. What is on the screen stays. */
   #hasFailed = false;
   #again = () => {};
-  readonly #widget: Widget;
+  readonly #widget: PublicElement;
   readonly #speech: Speech;
 
-  constructor(widget: Widget, speech: Speech) {
+  constructor(widget: PublicElement, speech: Speech) {
     this.#widget = widget;
     this.#speech = speech;
   }
@@ -56,14 +54,16 @@ export class Loading {
   }
 
   /** Loads what nothing waits for, and what could no longer be loaded without a connection. */
-  whenIdle(isRead: () => boolean): void {
-    const load = () =>
+  whenIdle(): void {
+    const load = () => {
+      const {config, fault} = this.#widget[SHARED].$session.get()?.$settings.get() ?? {};
       void Promise.allSettled([
         this.#speech.speak(),
         // Another widget of the page may have loaded it, so that the settings were read already, valid or not.
-        isRead() || this.settings(),
+        config ?? fault ?? this.settings(),
         behind().catch(loadDrawings),
       ]);
+    };
     // Safari has no idle callbacks.
     const page: {requestIdleCallback?(work: () => void, options: IdleRequestOptions): unknown} = window;
     if (page.requestIdleCallback) page.requestIdleCallback(load, {timeout: 500});
@@ -99,7 +99,7 @@ export class Loading {
       // It is loaded again with a click, or once the connection is back.
       this.#hasFailed = true;
       this.#widget.requestUpdate();
-      addEventListener('online', () => this.#again(), {once: true, signal: this.signal});
+      addEventListener('online', () => this.#again(), {once: true, signal: this.#widget[SHARED].stay.signal});
     }
   }
 }

@@ -5,7 +5,8 @@
 import type {SwapSession} from '../session/session.js';
 import {afterFrame} from './base/after-frame.js';
 
-const awaited = new WeakMap<object, boolean>();
+/** Whether a session's element waits for its page, and whether that had its time. */
+const createWait = () => ({hasBegun: false, isOver: false});
 
 /**
  * Whether an element lacks a setting that its page may still set: properties set by a later script, by a timer without
@@ -14,16 +15,18 @@ const awaited = new WeakMap<object, boolean>();
  */
 export function waitsForPage<Name extends string>(
   element: Readonly<Partial<Record<Name, unknown>>>,
+  session: SwapSession,
   readAgain: () => void,
   ...needed: readonly Name[]
 ): boolean {
   const lacks = () => needed.some(name => element[name] == null);
-  if (awaited.get(element) || !lacks()) return false;
-  if (awaited.has(element)) return true;
-  awaited.set(element, false);
+  const wait = session.keep(createWait);
+  if (wait.isOver || !lacks()) return false;
+  if (wait.hasBegun) return true;
+  wait.hasBegun = true;
   const page: {requestIdleCallback?(work: () => void, options: IdleRequestOptions): unknown} = window;
   const tell = () => {
-    awaited.set(element, true);
+    wait.isOver = true;
     // A missing setting is reported now.
     if (lacks()) readAgain();
   };

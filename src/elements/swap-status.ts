@@ -1,24 +1,22 @@
-import {html, LitElement, type PropertyValues} from 'lit';
-import {property, state} from 'lit/decorators.js';
+import {html, type PropertyValues} from 'lit';
+import {state} from 'lit/decorators.js';
 import {atom} from 'nanostores';
 import {adapters} from '../chains/families.js';
 import type {ChainFamily} from '../domain/asset.js';
-import {fault, type SwapError} from '../domain/error.js';
+import {fault} from '../domain/error.js';
 import type {Order} from '../domain/order.js';
-import type {Stage} from '../domain/stage.js';
 import form from '../locales/en.json?form';
 import type {Spoken} from '../locales/messages.js';
 import {createSession, type SwapSession} from '../session/session.js';
-import {createView, lookOf, showStage, speakIn} from './base/public.js';
-import {keepLooks, SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
+import {lookOf, viewOf} from './base/public.js';
+import {PublicElement} from './base/public-element.js';
+import {SHARED, StoreReader, type Look} from './base/swap-element.js';
 import type * as Page from './event-of.js';
-import type {SwapOrder} from './event-of.js';
 import {createHost} from './host.js';
 import {loadDrawings} from './icons/icons.js';
 import type {waitsForPage} from './page.js';
 import type * as All from './settings/all.js';
 import {propertiesOf, type Settings} from './settings/settings.js';
-import {base, frame, tokens} from './style/styles.js';
 
 /** The page's settings, with the widget's own names and meanings. */
 const NAMES = [
@@ -70,44 +68,17 @@ interface Loaded {
  * @cssstate complete - And so on: the stage, as `:state(complete)`.
  */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- See the interface at the end.
-export class SwapStatus extends LitElement {
+export class SwapStatus extends PublicElement {
   static override properties = propertiesOf(NAMES);
-
-  static override styles = [tokens, base, frame];
-
-  /** The language of texts, numbers, times and dates. Default: the nearest one of the page, else the browser's. */
-  @property({useDefault: true}) override lang = '';
 
   @state() private loaded?: Loaded | undefined;
   @state() private notLoaded = false;
 
-  /** @internal */
-  [SHARED]!: Shared;
-
   readonly #session: SwapSession;
   readonly #stores = new StoreReader(this);
-  readonly #internals = (this as Partial<HTMLElement>).attachInternals?.();
-  readonly #$look = atom(this.#look());
   /** One of the order's assets, which decides between mainnet and testnets if `assets` does not. */
   #asset: string | undefined;
-  #disconnect?: AbortController;
-  #followed?: AbortSignal | undefined;
   #view?: HTMLElement;
-
-  /** The stage of the swap. */
-  get stage(): Stage {
-    return this.#session.$stage.get();
-  }
-
-  /** The displayed order: as the service describes it, with what its chains show, and at the end its `witness`. */
-  get order(): SwapOrder | undefined {
-    return this.loaded?.page.orderIn(this.#session);
-  }
-
-  /** The last error. */
-  get error(): SwapError | undefined {
-    return this.loaded?.page.errorIn(this.#session);
-  }
 
   constructor() {
     super();
@@ -115,24 +86,18 @@ export class SwapStatus extends LitElement {
     const {now, after, visible$, online$} = createHost(() => 'session');
     const host = {now, after, visible$, online$, storage: undefined, onStorage: () => () => undefined};
     this.#session = createSession({adapters, host});
-    this[SHARED] = {draft: this.#session, $session: atom(this.#session), $look: this.#$look};
+    this[SHARED] = {
+      draft: this.#session,
+      $session: atom(this.#session),
+      $look: atom(this.#look()),
+      stay: new AbortController(),
+      late: () => this.loaded?.page,
+    };
   }
 
   override connectedCallback() {
     super.connectedCallback();
-    this.#disconnect = new AbortController();
-    const stop = this.#session.$stage.subscribe(stage => showStage(this.#internals, stage));
-    this.#disconnect.signal.addEventListener('abort', stop);
     if (this.loaded) void this.#load();
-  }
-
-  override disconnectedCallback() {
-    super.disconnectedCallback();
-    this.#disconnect?.abort();
-  }
-
-  adoptedCallback() {
-    keepLooks(this);
   }
 
   override render() {
@@ -140,7 +105,7 @@ export class SwapStatus extends LitElement {
     const {config, fault} = this.#stores.read(this.#session.$settings);
     // Its page may still set more.
     if (!loaded || !(config ?? fault)) {
-      const {notLoaded: words, tryAgain} = this.#$look.get().messages;
+      const {notLoaded: words, tryAgain} = this[SHARED].$look.get().messages;
       return notLoaded
         ? html`<p class="foot-note" role="alert">
             <span>${words}</span> <button class="link" type="button" @click=${this.#load}>${tryAgain}</button>
@@ -156,11 +121,9 @@ export class SwapStatus extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues) {
-    // Not by Lit, as in `swap-widget.ts`.
-    if (this.lang !== (this.getAttribute('lang') ?? '')) this.setAttribute('lang', this.lang);
     if (!this.loaded) return;
     if (changed.has('lang') || changed.has('messages')) void this.#load();
-    if (changed.has('messages')) this.#$look.set(this.#look());
+    if (changed.has('messages')) this[SHARED].$look.set(this.#look());
     const isNew = changed.has('loaded');
     if (isNew || NAMES.some(name => changed.has(name))) this.#configure();
     if (isNew || changed.has('orderId')) this.#open();
@@ -183,11 +146,10 @@ export class SwapStatus extends LitElement {
       const spoken = await speak(this);
       if (!spoken) return;
       this.notLoaded = false;
+      // From then on it runs with each stay on the page.
+      if (!this.loaded && this.isConnected) page.run(this, this.#session, this[SHARED].stay.signal);
       this.loaded = {all, waitsForPage, spoken, page};
-      const signal = this.#disconnect?.signal;
-      if (signal && signal !== this.#followed) page.run(this, this.#session, signal);
-      this.#followed = signal;
-      this.#$look.set(this.#look());
+      this[SHARED].$look.set(this.#look());
     } catch {
       this.notLoaded = true;
     }
@@ -195,20 +157,21 @@ export class SwapStatus extends LitElement {
 
   #viewOf({spoken}: Loaded): HTMLElement {
     const tag = this.#stores.read(this.#session.$settings, 'fault') ? 'swap-widget-closed-view' : 'swap-status-view';
-    if (this.#view?.localName !== tag) this.#view = createView(tag, PARTS);
-    speakIn(this.#view, spoken, this.dir);
-    return this.#view;
+    return (this.#view = viewOf(this.#view, tag, PARTS, spoken, this.dir));
   }
 
   #configure() {
     const {loaded} = this;
     loaded?.page.configure(this, this.#session, () => {
-      if (loaded.waitsForPage(this, () => (this.loaded &&= {...this.loaded}), 'orderId', 'baseUrl')) return undefined;
+      if (loaded.waitsForPage(this, this.#session, () => (this.loaded &&= {...this.loaded}), 'orderId', 'baseUrl'))
+        return undefined;
       if (!this.orderId) throw fault('order-id', 'The id of the order is missing.');
       const settings: StatusSettings = Object.fromEntries(NAMES.map(name => [name, this[name]]));
       const config = loaded.all.readAllSettings(
         {...settings, from: this.#asset, storage: 'none'},
         Object.keys(adapters) as ChainFamily[],
+        {},
+        this.#session.keep(loaded.all.createServiceReader),
       );
       const {api} = config;
       return {...config, api: {...api, readOrder: async (...args) => this.#fit(await api.readOrder(...args))}};

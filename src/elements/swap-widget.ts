@@ -1,23 +1,21 @@
-import {html, LitElement, type PropertyValues} from 'lit';
-import {property, state} from 'lit/decorators.js';
+import {html, type PropertyValues} from 'lit';
+import {state} from 'lit/decorators.js';
 import {atom} from 'nanostores';
-import type {SwapError} from '../domain/error.js';
 import type {Order} from '../domain/order.js';
-import type {Stage} from '../domain/stage.js';
 import type {Quote} from '../domain/quote.js';
-import {createDraft} from '../session/draft.js';
+import {createDraft, type FormParts} from '../session/draft.js';
 import type {SwapSession} from '../session/session.js';
 import {keepTyping, scopeOf} from './typing.js';
 import type * as Behind from './behind.js';
-import type {SwapOrder, ViewName} from './event-of.js';
+import type {ViewName} from './event-of.js';
 import {behind, Loading} from './loading.js';
 import type {PaymentRequest} from './request.js';
 import {Speech} from './speech.js';
 import {keepsSwaps, readFormSettings, showsLast} from './settings/form.js';
 import {flag, propertiesOf, SETTINGS, type Settings} from './settings/settings.js';
-import {base, frame, tokens} from './style/styles.js';
-import {createView, lookOf, showStage, speakIn} from './base/public.js';
-import {keepLooks, SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
+import {lookOf, PARTS, viewOf} from './base/public.js';
+import {PublicElement} from './base/public-element.js';
+import {SHARED, StoreReader, type Look} from './base/swap-element.js';
 import {leaveStage, type SwapView} from './base/swap-view.js';
 
 /** All settings: those that neither the element itself nor the code behind the form uses do not compile. */
@@ -26,9 +24,6 @@ const NAMES = Object.keys(
     readonly [Unread in Exclude<keyof Settings, keyof Behind.Widget | 'messages' | 'noHeader'>]: never;
   },
 ) as readonly (keyof Settings)[];
-
-export const PARTS =
-  'frame, header, body, between, footer, pay, receive, amount, asset, field, lines, steps, quotes, checks, address, qr, notice, search, primary, secondary';
 
 /**
  * Lets a page's visitors swap assets across chains.
@@ -119,16 +114,11 @@ export const PARTS =
  * @cssstate editing - And so on: the stage, as `:state(editing)`.
  */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- See the interface at the end.
-export class SwapWidget extends LitElement {
+export class SwapWidget extends PublicElement {
   static override properties = propertiesOf(NAMES);
-
-  static override styles = [tokens, base, frame];
 
   /** The version of the package. */
   static readonly version: string = '0.1.0';
-
-  /** The language of texts, numbers, times and dates. Default: the nearest one of the page, else the browser's. */
-  @property({useDefault: true}) override lang = '';
 
   /** The view on the screen. It changes when the next one is loaded. */
   @state() private shown: ViewName = 'form';
@@ -136,41 +126,18 @@ export class SwapWidget extends LitElement {
   /** Whether the last order is about to take the form's place, which is blank until then, or for five seconds. */
   @state() private resumes = false;
 
-  /** @internal */
-  [SHARED]: Shared;
-
   readonly #draft = createDraft();
-  readonly #$session = atom<SwapSession | undefined>();
   #scope = '';
   #isRead = false;
   readonly #unread = new Set<PropertyKey>();
-  #disconnect = new AbortController();
   #view?: SwapView;
-  readonly #stores = new StoreReader(this);
-  /** Simulated browsers, as in partners' tests, have none. */
-  readonly #internals = (this as Partial<HTMLElement>).attachInternals?.();
-  readonly #speech = new Speech(this, () => this.#$look.set(this.#look()));
+  readonly #read = new StoreReader(this).read;
+  readonly #speech = new Speech(this, () => this.#lookAgain());
   readonly #loading = new Loading(this, this.#speech);
-  readonly #$look = atom(this.#look());
-
-  /** The stage of the swap. */
-  get stage(): Stage {
-    return this.#session?.$stage.get() ?? 'editing';
-  }
 
   /** The chosen offer. */
   get quote(): Quote | undefined {
     return this.#session?.$price.get().offer;
-  }
-
-  /** The displayed order: as the service describes it, with what its chains show, and at the end its `witness`. */
-  get order(): SwapOrder | undefined {
-    return this.#session && behind.part?.orderIn(this.#session);
-  }
-
-  /** The last error. */
-  get error(): SwapError | undefined {
-    return this.#session && behind.part?.errorIn(this.#session);
   }
 
   /** Goes back to an empty form. An open swap continues, and stays in the list. */
@@ -201,13 +168,18 @@ export class SwapWidget extends LitElement {
   constructor() {
     super();
     for (const name of NAMES) if (SETTINGS[name] === flag) (this as Record<string, unknown>)[name] = false;
-    const connectRequest: Shared['connectRequest'] = (...asked) =>
-      behind.part && new behind.part.SwapConnectRequestEvent(...asked);
-    const readSettings = () => {
-      this.#isRead = false;
-      this.requestUpdate();
+    this[SHARED] = {
+      draft: this.#draft,
+      $session: atom(),
+      $look: atom(this.#lookOf(this.#draft)),
+      stay: new AbortController(),
+      late: () => behind.part,
+      connectRequest: (...asked) => behind.part && new behind.part.SwapConnectRequestEvent(...asked),
+      readSettings: () => {
+        this.#isRead = false;
+        this.requestUpdate();
+      },
     };
-    this[SHARED] = {draft: this.#draft, $session: this.#$session, $look: this.#$look, readSettings, connectRequest};
     // The page contains the server-rendered form (`first-paint.ts`).
     const sheet = this.shadowRoot?.querySelector('style');
     if (sheet) {
@@ -221,48 +193,29 @@ export class SwapWidget extends LitElement {
   override connectedCallback() {
     this.#scope ||= scopeOf(this);
     super.connectedCallback();
-    this.#disconnect = new AbortController();
-    const {signal} = this.#disconnect;
-    this.#loading.signal = signal;
+    const {signal} = this[SHARED].stay;
     signal.addEventListener('abort', this.#speech.listen());
-    if (this.#session) this.#start(this.#session);
-    else {
-      showStage(this.#internals, 'editing');
-      this.resumes = showsLast(this, this.#scope);
-      const timer = setTimeout(() => (this.resumes = false), 5_000);
-      signal.addEventListener('abort', () => clearTimeout(timer));
-    }
+    if (this.#session) return;
+    this.resumes = showsLast(this, this.#scope);
+    const timer = setTimeout(() => (this.resumes = false), 5_000);
+    signal.addEventListener('abort', () => clearTimeout(timer));
   }
 
   get #session(): SwapSession | undefined {
-    return this.#$session.get();
-  }
-
-  #start(session: SwapSession) {
-    if (!this.isConnected) return;
-    const {signal} = this.#disconnect;
-    const stop = session.$stage.subscribe(stage => showStage(this.#internals, stage));
-    signal.addEventListener('abort', stop);
-    behind.part?.run(this, session, signal);
-  }
-
-  override disconnectedCallback() {
-    super.disconnectedCallback();
-    this.#disconnect.abort();
-  }
-
-  adoptedCallback() {
-    keepLooks(this);
+    return this[SHARED].$session.get();
   }
 
   override render() {
-    const widget = html`${this.#viewOf(this.shown)}${this.#loading.renderFailure(this.#$look.get().messages)}
+    const {messages} = this[SHARED].$look.get();
+    this.#view = viewOf(this.#view, `swap-widget-${this.shown}-view`, PARTS, this.#speech.spoken, this.dir);
+    this.#view.ariaBusy = String(this.#speech.isQuiet || this.resumes);
+    const widget = html`${this.#view}${this.#loading.renderFailure(messages)}
       <p class="hidden" role="status">
         <swap-widget-announcement></swap-widget-announcement>
       </p>`;
     return this.variant === 'button'
       ? html`<swap-widget-launch exportparts="launch, dialog"
-          ><slot name="launch" slot="launch">${this.#$look.get().messages.swap}</slot>${widget}</swap-widget-launch
+          ><slot name="launch" slot="launch">${messages.swap}</slot>${widget}</swap-widget-launch
         >`
       : widget;
   }
@@ -273,50 +226,30 @@ export class SwapWidget extends LitElement {
 
   protected override willUpdate(changed: PropertyValues<this>) {
     for (const name of changed.keys()) this.#unread.add(name);
-    // Lit would reflect it whenever the page's language is read, which depends on this very attribute.
-    if (this.lang !== (this.getAttribute('lang') ?? '')) this.setAttribute('lang', this.lang);
     if (!this.#isRead || [...changed.keys()].some(name => name in SETTINGS)) {
       this.#isRead = true;
       this.#configure();
-      this.#$look.set(this.#look());
+      this.#lookAgain();
     }
     if (this.hasUpdated && (changed.has('lang') || changed.has('messages')))
       void this.#speech.speak().catch(() => undefined);
-    const session = this.#stores.read(this.#$session);
-    if (session && this.#stores.read(session.$settings, 'config'))
-      behind.part?.accompany(this, session, this.#disconnect.signal);
-    this.#turnTo(this.#wanted());
+    const session = this.#read(this[SHARED].$session);
+    if (session && behind.part) {
+      if (this.#read(session.$settings, 'config')) behind.part.accompany(this, session, this[SHARED].stay.signal);
+      this.#turnTo(this.#read(behind.part.viewIn(session)));
+    } else this.#turnTo(this.#read(this.#draft.$form)?.paused ? 'closed' : 'form');
     if (this.variant === 'button') void this.#loading.launch();
   }
 
   protected override firstUpdated() {
     keepTyping(this.renderRoot);
     // Until then the form is on the screen.
-    this.#loading.whenIdle(() => {
-      const {config, fault} = this.#session?.$settings.get() ?? {};
-      return (config ?? fault) !== undefined;
-    });
-  }
-
-  #viewOf(name: ViewName): SwapView {
-    const tag = `swap-widget-${name}-view` as const;
-    if (this.#view?.localName !== tag) this.#view = createView(tag, PARTS);
-    speakIn(this.#view, this.#speech.spoken, this.dir);
-    this.#view.ariaBusy = String(this.#speech.isQuiet || this.resumes);
-    return this.#view;
-  }
-
-  #wanted(): ViewName {
-    const {read} = this.#stores;
-    const session = read(this.#$session);
-    if (session && behind.part) return read(behind.part.viewIn(session));
-    return read(this.#draft.$form)?.paused ? 'closed' : 'form';
+    this.#loading.whenIdle();
   }
 
   /** Shows a view as soon as it is loaded; until then the previous one stays. */
   #turnTo(wanted: ViewName) {
-    if (wanted === this.shown) return;
-    if (!this.#loading.hasView(wanted)) return;
+    if (wanted === this.shown || !this.#loading.hasView(wanted)) return;
     const hasFocus = this.matches(':focus-within');
     const arrive = this.#view && leaveStage(this.#view);
     this.resumes = false;
@@ -336,15 +269,16 @@ export class SwapWidget extends LitElement {
       return;
     }
     const session = this.#session ?? this.createSession(behind.part);
-    if (session !== this.#session) {
-      this.#$session.set(session);
-      this.#start(session);
-    }
+    this[SHARED].$session.set(session);
     behind.part.configure(this, session, this.#unread);
   }
 
-  #look(): Look {
-    const {currency = 'USD', locked = []} = (this.#session ?? this.#draft).$form.get() ?? {};
+  #lookAgain() {
+    this[SHARED].$look.set(this.#lookOf(this.#session ?? this.#draft));
+  }
+
+  #lookOf({$form}: FormParts): Look {
+    const {currency = 'USD', locked = []} = $form.get() ?? {};
     return lookOf(this.#speech.spoken, this.messages, {
       currency,
       header: !this.noHeader,

@@ -29,18 +29,14 @@ function twoPlaces(hundredths: bigint): string {
 /** Plain decimal text as a language writes it, to the last figure: “2346.494468” is “2,346.494468”. */
 export function decimal(text: string, locale: string): string {
   const [whole = '', fraction] = text.split('.');
-  const sign = fraction === undefined ? '' : signOf(locale);
+  const sign = fraction === undefined ? '' : signOf(locale, {});
   return `${numberFormat(locale, {}).format(BigInt(whole))}${sign}${fraction ?? ''}`;
 }
 
 /** Each key that is pressed in a field needs it. */
-const signs = new Map<string, string>();
-
-function signOf(locale: string): string {
-  const sign = signs.get(locale) ?? numberFormat(locale, {}).formatToParts(0.1)[1]?.value ?? '.';
-  signs.set(locale, sign);
-  return sign;
-}
+const signOf = kept(
+  (locale, options: Intl.NumberFormatOptions) => numberFormat(locale, options).formatToParts(0.1)[1]?.value ?? '.',
+);
 
 /** A time as a language says it, in the unit that it is given in: “1.5 hours”. */
 export function unitText(amount: number, unit: 'minute' | 'hour' | 'day', locale: string): string {
@@ -78,7 +74,7 @@ export function inField(typed: string, amount: string, locale: string, asset?: {
 }
 
 function pointOf(locale: string): Writing['sign'] {
-  return signOf(locale) === ',' ? ',' : '.';
+  return signOf(locale, {}) === ',' ? ',' : '.';
 }
 
 export function currencySign({locale, currency}: Notation): string {

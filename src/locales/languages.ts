@@ -1,3 +1,4 @@
+import {warnOnce} from '../domain/warn-once.js';
 import form from './en.json?form';
 import * as figures from './figures.js';
 import {forms} from './forms.js';
@@ -96,11 +97,8 @@ function joined(sets: readonly object[]): MessageOverrides {
   return all;
 }
 
-const checked = new WeakSet();
-
 /** Names unknown keys, and values of another kind than the widget's own, in the console. */
 function check(messages: object, words: object): void {
-  if (typeof messages === 'object' && checked.has(messages)) return;
   const faults: string[] = [];
   const compare = (some: unknown, known: unknown, path: string) => {
     if (known === undefined) faults.push(`${path} is not known`);
@@ -111,13 +109,12 @@ function check(messages: object, words: object): void {
         compare(value, (known as Record<string, unknown>)[key], `${path}.${key}`);
   };
   if (typeof messages === 'object') {
-    checked.add(messages);
     for (const entry of Object.entries(messages) as [string, unknown][]) {
       const [key, value] = entry;
       compare(value, isLanguage(entry) ? words : (words as Record<string, unknown>)[key], `messages.${key}`);
     }
   } else compare(messages, words, 'messages');
-  if (faults.length) console.warn(`<swap-widget> ${faults.join('; ')}`);
+  if (faults.length) warnOnce(faults.join('; '));
 }
 
 const KINDS: Readonly<Record<string, string>> = {

@@ -34,7 +34,7 @@ type Some<Name extends keyof Settings> = Pick<Settings, Name>;
 export type SessionSettings = Some<keyof typeof CHOICES | 'orderId' | 'wallets' | 'walletconnectProjectId'> &
   Parameters<typeof joined>[0] &
   Parameters<typeof filledIn>[0] &
-  Parameters<typeof readService>[1] &
+  ServiceSettings &
   Parameters<typeof makeCatalogue>[0] &
   Parameters<typeof readLocked>[0] &
   Parameters<typeof readRare>[0];
@@ -66,12 +66,13 @@ export function readAllSettings(
   given: SessionSettings,
   families: readonly ChainFamily[],
   link: Link = {},
+  readService = createServiceReader(),
 ): SessionConfig {
   // An element's properties are not its own fields.
   const named = Object.keys(SETTINGS).map(name => [name, given[name as keyof SessionSettings]] as const);
   const settings = {...Object.fromEntries(named), ...joined(given)} as SessionSettings;
   // A fault of the service's URL is reported before all others.
-  const service = readService(given, settings);
+  const service = readService(settings);
   checkChoices(settings);
   const {orderId} = settings;
   if (orderId && !isOrderId(orderId)) throw fault('order-id', `“${orderId}” is not the id of an order.`);
@@ -96,27 +97,22 @@ export function readAllSettings(
 
 type ServiceSettings = Some<'baseUrl' | 'appId' | 'service' | 'fetch'>;
 
-interface Service {
-  readonly of: string;
-  readonly api: SwapApi;
-  fetch: typeof fetch | undefined;
-}
-
-const services = new WeakMap<object, Service>();
-
-/** Another service has other prices. A page's `fetch` may be new each time. */
-function readService(widget: object, settings: ServiceSettings) {
-  const {appId, service: dialect, fetch} = settings;
-  const baseUrl = settings.baseUrl?.trim();
-  if (!baseUrl) throw fault('base-url', 'The address of the service is missing.');
-  const of = writeJson([baseUrl, appId, dialect]);
-  const before = services.get(widget);
-  const send: typeof globalThis.fetch = (...request) => (service.fetch ?? globalThis.fetch)(...request);
-  const service: Service =
-    before?.of === of ? before : {of, fetch, api: createSwapApi({baseUrl, appId, service: dialect, fetch: send})};
-  service.fetch = fetch;
-  services.set(widget, service);
-  return {api: service.api, service: serviceOf(baseUrl), hasAppId: Boolean(appId)};
+/**
+ * Reads a session's service: the same as before while its settings are, as another one has other prices. A page's
+ * `fetch` may be new each time.
+ */
+export function createServiceReader() {
+  let last: {readonly of: string; readonly api: SwapApi} | undefined;
+  let present: typeof fetch | undefined;
+  const send: typeof fetch = (...request) => (present ?? globalThis.fetch)(...request);
+  return ({appId, service: dialect, fetch, ...settings}: ServiceSettings) => {
+    const baseUrl = settings.baseUrl?.trim();
+    if (!baseUrl) throw fault('base-url', 'The address of the service is missing.');
+    const of = writeJson([baseUrl, appId, dialect]);
+    if (last?.of !== of) last = {of, api: createSwapApi({baseUrl, appId, service: dialect, fetch: send})};
+    present = fetch;
+    return {api: last.api, service: serviceOf(baseUrl), hasAppId: Boolean(appId)};
+  };
 }
 
 function checkChoices(settings: Some<keyof typeof CHOICES>): void {

@@ -3,6 +3,7 @@
  * new swaps, as if the page had paused them. Loaded if the attribute is set.
  */
 import {readRecall} from '../../api/recall.js';
+import type {SwapSession} from '../../session/session.js';
 import {SHARED, type Shared} from '../base/swap-element.js';
 
 /** Reads a list; tests sign theirs with their own key. */
@@ -14,23 +15,26 @@ interface Widget {
 }
 
 const FRESH_MS = 3_600_000;
-const lists = new Map<string, boolean>();
+
+/** What the list at an address said last. */
+const createHeard = () => ({address: '', isRecalled: false});
 
 /** Whether a widget's list recalls it, as far as it has been read. */
-export function isRecalled({recall = ''}: Pick<Widget, 'recall'>): boolean {
-  return lists.get(recall.trim()) ?? false;
+export function isRecalled({recall = ''}: Pick<Widget, 'recall'>, session: SwapSession): boolean {
+  const heard = session.keep(createHeard);
+  return heard.isRecalled && heard.address === recall.trim();
 }
 
 /** Reads the list now and every hour, until the signal aborts. A list that cannot be read changes nothing. */
-export function followRecall(widget: Widget, version: string, signal: AbortSignal): void {
+export function followRecall(widget: Widget, session: SwapSession, version: string, signal: AbortSignal): void {
   const look = () => {
     const address = widget.recall?.trim();
     if (!address) return;
     recalls.read(address).then(
       ({versions, reason}) => {
-        const before = isRecalled(widget);
-        lists.set(address, versions.includes(version));
-        if (isRecalled(widget) === before || signal.aborted) return;
+        const before = isRecalled(widget, session);
+        Object.assign(session.keep(createHeard), {address, isRecalled: versions.includes(version)});
+        if (isRecalled(widget, session) === before || signal.aborted) return;
         if (!before) console.error(`<swap-widget> version ${version} is recalled and takes no new swaps: ${reason}`);
         widget[SHARED].readSettings?.();
       },

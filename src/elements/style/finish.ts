@@ -9,19 +9,6 @@ import {base, frame, marks, thread, tokens, view} from './styles.js';
  * used.
  */
 
-const added = new Map<CSSResult, string>();
-
-export function wholeText(sheet: CSSResult): string {
-  return sheet.cssText + (added.get(sheet) ?? '');
-}
-
-function add(sheet: CSSResult, rules: CSSResult) {
-  added.set(sheet, rules.cssText);
-  const {styleSheet}: {readonly styleSheet?: Partial<CSSStyleSheet> | undefined} = sheet;
-  // Simulated browsers, as in partners' tests, may have style sheets without this method.
-  styleSheet?.replaceSync?.(wholeText(sheet));
-}
-
 /** Not quite white on a dark surface, not quite black on a light one; on medium ones the full contrast. */
 const SOFT = css`clamp(0, (0.1791 - y) * 99999, 1) * min(1, 0.86 + y * 1.4) + clamp(0, (y - 0.3) * 0.03, 0.009)`;
 
@@ -707,6 +694,15 @@ const LATE: readonly (readonly [CSSResult, CSSResult])[] = [
   ],
 ];
 
+/** The rules of a style sheet, including those of this file. */
+export function wholeText(sheet: CSSResult): string {
+  return sheet.cssText + (LATE.find(([first]) => first === sheet)?.[1].cssText ?? '');
+}
+
 export function finishLooks(): void {
-  for (const [sheet, rules] of LATE) add(sheet, rules);
+  for (const [sheet] of LATE) {
+    const {styleSheet}: {readonly styleSheet?: Partial<CSSStyleSheet> | undefined} = sheet;
+    // Simulated browsers, as in partners' tests, may have style sheets without this method.
+    styleSheet?.replaceSync?.(wholeText(sheet));
+  }
 }
