@@ -128,7 +128,7 @@ interface LedgerTransaction {
   readonly transaction: {
     readonly message: {
       readonly accountKeys: readonly string[];
-      readonly instructions: readonly {readonly programIdIndex: number}[];
+      readonly instructions: readonly {readonly programIdIndex: number; readonly data: string}[];
     };
   };
   readonly meta: {readonly err: unknown; readonly preBalances: readonly number[]};

@@ -330,7 +330,7 @@ describe('the rescue file of a payment to an address', () => {
   const written = async ({session}: TestPage) => readRescue(await session.rescueFile(ORDER_ID));
 
   it('says what the service is to return, and the payment once it is seen, but for a hash that is none', async () => {
-    const page = await open({world: createWorld({...BY_TRANSFER, address})});
+    const page = await open({world: createWorld({how: 'transfer', address, amount: 50_000n})});
     page.session.edit({refundAddress: payer});
     await page.order();
     expect(await written(page)).to.deep.include({...file, hash: undefined});
