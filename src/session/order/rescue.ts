@@ -44,7 +44,7 @@ export async function rescueText(
     if (!terms) throw new SwapError('unreadable', {field: 'deposit'});
     text = writeRescue({...common, how: 'contract', terms});
   }
-  // A file that the rescue page would reject is useless. It can be read without the RPC's URL, and without the hash.
+  // A file that the rescue page would reject is useless. It can be without the two that only help to find the payment.
   const faultsIn = (one: string) => {
     const read = readRescue(one);
     return 'fields' in read ? read.fields : [];
@@ -52,7 +52,8 @@ export async function rescueText(
   const faults = faultsIn(text);
   if (!faults.length) return text;
   const fields = Object.entries(JSON.parse(text) as Record<string, unknown>);
-  const without = writeJson(Object.fromEntries(fields.filter(([name]) => !faults.includes(name))));
+  const isKept = ([name]: [string, unknown]) => !['rpc', 'hash'].includes(name) || !faults.includes(name);
+  const without = writeJson(Object.fromEntries(fields.filter(isKept)));
   if (!faultsIn(without).length) return without;
   throw new SwapError('unreadable', {field: 'deposit'});
 }
