@@ -23,7 +23,6 @@ function write(name: string, text: string) {
   mkdirSync(dirname(path), {recursive: true});
   writeFileSync(path, text);
 }
-
 /** Licenses and bill of materials of these scripts. */
 function writeBundled(scripts: readonly Rolldown.OutputChunk[], prefix = '') {
   const {licenses, bill} = bundled(scripts.flatMap(({moduleIds}) => moduleIds));
@@ -31,6 +30,8 @@ function writeBundled(scripts: readonly Rolldown.OutputChunk[], prefix = '') {
   write(`${prefix}sbom.json`, JSON.stringify(bill, null, 2));
 }
 
+// Whoever starts it, such as a test beside a server: else Vite would take Lit's half for development.
+process.env['NODE_ENV'] = 'production';
 // The chunks of the previous build have other names.
 for (const folder of ['chunks', 'npm']) rmSync(join('dist', folder), {recursive: true, force: true});
 const scripts = await scriptsOf('production');
@@ -47,7 +48,6 @@ for (const [page, file] of Object.entries(ONE_FILE_PAGES)) {
 
 // For sites that allow no module script in the page. It finds the files beside it.
 write('load.js', `import('./define.js');\n`);
-
 /** For sites that pin what they load. */
 const files = ['load.js', ...[...scripts, ...library, ...testing].map(({fileName}) => fileName)];
 const hashOf = (file: string) => `sha384-${hash('sha384', readFileSync(join('dist', file)), 'base64')}`;

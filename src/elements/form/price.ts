@@ -246,7 +246,9 @@ export class Price extends LatePart {
     const sum = cost
       ? html`${t.cost} <b><bdi>${lossText(cost.total, look)}</bdi></b> ${t.plusNetworkFee}`
       : html`<bdi>${this.#rate(offer, from, to)}</bdi>`;
-    return html`<span class="sum">${sum}${DOT}${shortTime(offer, from.chain, to.chain, t)}</span>
+    return html`<span class="sum"
+        >${sum}${DOT}<span class="whole">${shortTime(offer, from.chain, to.chain, t)}</span></span
+      >
       <button
         class="link"
         type="button"
