@@ -5,7 +5,6 @@
 import {hash} from 'node:crypto';
 import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {basename, dirname, join} from 'node:path';
-import {pathToFileURL} from 'node:url';
 import {build, type Rolldown} from 'vite';
 import type * as FirstPaint from '../src/first-paint.js';
 import {bundled} from './bundled.js';
@@ -23,6 +22,7 @@ function write(name: string, text: string) {
   mkdirSync(dirname(path), {recursive: true});
   writeFileSync(path, text);
 }
+
 /** Licenses and bill of materials of these scripts. */
 function writeBundled(scripts: readonly Rolldown.OutputChunk[], prefix = '') {
   const {licenses, bill} = bundled(scripts.flatMap(({moduleIds}) => moduleIds));
@@ -48,6 +48,7 @@ for (const [page, file] of Object.entries(ONE_FILE_PAGES)) {
 
 // For sites that allow no module script in the page. It finds the files beside it.
 write('load.js', `import('./define.js');\n`);
+
 /** For sites that pin what they load. */
 const files = ['load.js', ...[...scripts, ...library, ...testing].map(({fileName}) => fileName)];
 const hashOf = (file: string) => `sha384-${hash('sha384', readFileSync(join('dist', file)), 'base64')}`;
@@ -55,14 +56,13 @@ const hashes = Object.fromEntries(files.map(file => [file, hashOf(file)]));
 write('sri.json', JSON.stringify(hashes, null, 2));
 
 /** The form and the button in each language, as a server renders them, and the hashes of their styles for a policy. */
-const entry = pathToFileURL('dist/npm/first-paint.js').href;
-const {firstPaint, firstPaintStyles} = (await import(entry)) as typeof FirstPaint;
+const built = (await import(import.meta.resolve('../dist/npm/first-paint.js'))) as typeof FirstPaint;
 for (const file of readdirSync('src/locales').filter(name => name.endsWith('.json'))) {
   const lang = basename(file, '.json');
-  write(`first-paint/${lang}.html`, firstPaint({...PAIR, lang}));
-  write(`first-paint/${lang}.button.html`, firstPaint({lang, variant: 'button'}));
+  write(`first-paint/${lang}.html`, built.firstPaint({...PAIR, lang}));
+  write(`first-paint/${lang}.button.html`, built.firstPaint({lang, variant: 'button'}));
 }
-const [form, styles] = [firstPaint({...PAIR, lang: 'en'}), firstPaintStyles.join(' ')];
+const [form, styles] = [built.firstPaint({...PAIR, lang: 'en'}), built.firstPaintStyles.join(' ')];
 write('first-paint/style-src.txt', styles);
 const takeOver = files.find(file => file.startsWith('chunks/take-over-')) ?? '';
 write('embed.html', embedPage({hash: hashes['define.js'] ?? '', form, styles, takeOver}));
