@@ -51,18 +51,22 @@ export interface TestHost extends Host {
 }
 
 /** One for all turns: each timer that runs takes some, and a channel for each would cost more than what they wait for. */
-const channel = new MessageChannel();
+const {port1, port2}: Record<'port1' | 'port2', MessagePort & {ref?(): void; unref?(): void}> = new MessageChannel();
 const turnsToCome: (() => void)[] = [];
-channel.port1.onmessage = () => turnsToCome.shift()?.();
+port1.onmessage = () => turnsToCome.shift()?.();
+// In Node, what listens keeps the program running.
+port1.unref?.();
 
 /** Lets everything run that only waits for its turn, after something was begun. */
 export async function settle(_begun?: unknown, turns = 12): Promise<void> {
+  port1.ref?.();
   for (let turn = 0; turn < turns; turn++) {
     await new Promise<void>(resolve => {
       turnsToCome.push(resolve);
-      channel.port2.postMessage(turn);
+      port2.postMessage(turn);
     });
   }
+  if (!turnsToCome.length) port1.unref?.();
 }
 
 /** The state that the pages of one browser share: time, storage, locks. */

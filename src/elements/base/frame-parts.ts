@@ -1,9 +1,9 @@
 /** What the frame of a view shows of a session: the connected accounts, and when the next price is due. */
-import {html, type PropertyValues} from 'lit';
+import {html} from 'lit';
 import {property} from 'lit/decorators.js';
 import {depositBy, type ChainFamily} from '../../domain/asset.js';
 import type {Side} from '../../domain/draft.js';
-import './countdown.js';
+import {TimeReader} from './countdown.js';
 import {countdown} from './format.js';
 import {register} from './swap-element.js';
 import {LatePart} from './words.js';
@@ -51,7 +51,8 @@ export class Accounts extends FramePart {
 }
 
 /**
- * When the next price is due, with a ring that empties until then.
+ * When the next price is due, with a ring that empties until then: second by second, since what moves all the time
+ * paints the page in each frame.
  *
  * @tag swap-widget-clock
  */
@@ -60,50 +61,32 @@ export class Clock extends FramePart {
   @property({attribute: false}) from = 0;
   @property({attribute: false}) until = 0;
 
+  readonly #time = new TimeReader(this, () => this.session);
   #frame: Element | null = null;
-  #drain?: Animation | undefined;
 
   override connectedCallback() {
     super.connectedCallback();
     this.#frame = this.closest('.frame');
-    this.requestUpdate('until');
+    // WebKit does not notice in `:has()` that the ring was added later.
+    this.#frame?.setAttribute('priced', '');
   }
 
   override disconnectedCallback() {
     super.disconnectedCallback();
-    // An animation without its ring would run on until its time is over, and cost work in every frame.
-    this.#drain?.cancel();
     this.#frame?.removeAttribute('priced');
   }
 
   override render() {
-    const left = (now: number) => countdown(this.until - now);
-    return html`<span class="hidden"
-        ><swap-widget-countdown
-          .text=${(now: number) => this.t.newPriceIn({time: left(now)})}
-        ></swap-widget-countdown></span
+    const {from, until} = this;
+    const left = this.#time.read(now => countdown(until - now));
+    const gone = this.#time.read(now => Math.max(0, Math.min(1, (now - from) / (until - from))));
+    return html`<span class="hidden">${this.t.newPriceIn({time: left})}</span
       ><span class="until" aria-hidden="true"
         ><svg class="ring" viewBox="0 0 16 16">
           <circle cx="8" cy="8" r="6" />
-          <circle class="clock" cx="8" cy="8" r="6" pathLength="1" /></svg
-        ><swap-widget-countdown .text=${left}></swap-widget-countdown
-      ></span>`;
-  }
-
-  protected override updated(changed: PropertyValues<this>) {
-    // WebKit does not notice in `:has()` that the ring was added later.
-    this.#frame?.setAttribute('priced', '');
-    const ring = this.querySelector('.clock');
-    // Simulated browsers, as in partners' tests, may not animate.
-    if (!ring || !('animate' in ring) || !(changed.has('from') || changed.has('until'))) return;
-    this.#drain?.cancel();
-    this.#drain = ring.animate([{strokeDashoffset: 0}, {strokeDashoffset: -1}], {
-      duration: Math.max(0, this.until - this.from),
-      delay: this.from - this.session.$now.get(),
-      fill: 'backwards',
-    });
-    // Unlike browsers, a simulated one reports a canceled animation as an unhandled rejection.
-    this.#drain.finished.catch(() => undefined);
+          <circle class="clock" cx="8" cy="8" r="6" pathLength="1" stroke-dashoffset=${-gone} /></svg
+        >${left}</span
+      >`;
   }
 }
 

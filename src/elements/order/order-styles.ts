@@ -105,7 +105,7 @@ export const orderStyles = css`
   }
   /* The remaining time never wraps. */
   .time-left,
-  .foot-note > :last-child:has(swap-widget-countdown) {
+  .foot-note > :last-child:has(swap-widget-clock, swap-widget-countdown) {
     flex: none;
     white-space: nowrap;
   }

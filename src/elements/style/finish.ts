@@ -486,7 +486,6 @@ const LATE: readonly (readonly [CSSResult, CSSResult])[] = [
       .ring .clock {
         stroke: var(--_quiet);
         stroke-dasharray: 1;
-        stroke-dashoffset: -1;
       }
       swap-widget-accounts {
         display: contents;
