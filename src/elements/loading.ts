@@ -47,9 +47,13 @@ export class Loading {
   }
 
   async settings(): Promise<void> {
+    const shared = this.#widget[SHARED];
     await this.#load(behind, async ({pause}) => {
+      // In steps: a slow phone takes a tenth of a second for all of it.
       await pause();
-      this.#widget[SHARED].readSettings?.();
+      shared.begin?.();
+      await pause();
+      shared.readSettings?.();
     });
   }
 

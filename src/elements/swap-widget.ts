@@ -175,6 +175,9 @@ export class SwapWidget extends PublicElement {
       stay: new AbortController(),
       late: () => behind.part,
       connectRequest: (...asked) => behind.part && new behind.part.SwapConnectRequestEvent(...asked),
+      begin: () => {
+        if (behind.part && !this.#session) this[SHARED].$session.set(this.createSession(behind.part));
+      },
       readSettings: () => {
         this.#isRead = false;
         this.requestUpdate();
@@ -268,9 +271,8 @@ export class SwapWidget extends PublicElement {
       if (form) this.#draft.preview(form);
       return;
     }
-    const session = this.#session ?? this.createSession(behind.part);
-    this[SHARED].$session.set(session);
-    behind.part.configure(this, session, this.#unread);
+    this[SHARED].begin?.();
+    if (this.#session) behind.part.configure(this, this.#session, this.#unread);
   }
 
   #lookAgain() {

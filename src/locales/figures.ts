@@ -62,7 +62,7 @@ export function plainValue(typed: string, {locale, currency}: Notation): string 
 }
 
 function plainOf(typed: string, locale: string, symbols: readonly string[], decimals?: number): string {
-  return readTyped(typed, {sign: pointOf(locale), symbols, ...(decimals && {decimals})});
+  return typed && readTyped(typed, {sign: pointOf(locale), symbols, ...(decimals && {decimals})});
 }
 
 /**

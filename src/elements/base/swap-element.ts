@@ -29,6 +29,8 @@ export interface Shared {
   /** The session, whole, once its code is loaded. */
   readonly $session: ReadableAtom<SwapSession | undefined>;
   readonly $look: ReadableAtom<Look>;
+  /** Creates the session, once its code is loaded. It has no settings yet. */
+  begin?(): void;
   /** When something else than a property changes what the settings mean. */
   readSettings?(): void;
   /** What asks the page for a wallet, once that code is loaded. */

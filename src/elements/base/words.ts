@@ -7,15 +7,22 @@ import {isProblem} from '../../domain/draft.js';
 import {foreignText} from '../../domain/foreign.js';
 import type {Cost} from '../../domain/quote.js';
 import {decimal, money, percent} from '../../locales/figures.js';
-import {withOverrides, type ErrorWords, type LateMessages, type Messages} from '../../locales/messages.js';
+import {
+  withOverrides,
+  type ErrorWords,
+  type FirstMessages,
+  type LateMessages,
+  type Messages,
+} from '../../locales/messages.js';
 import type {PriceState} from '../../session/types.js';
 import {truncate} from '../../domain/truncate.js';
 import {SwapElement, type Look} from './swap-element.js';
 
-const words = new WeakMap<Look, Messages>();
+/** By the first ones, which all widgets of a language share, but for those with messages of their own. */
+const words = new WeakMap<FirstMessages, Messages>();
 
 export function allWords(look: Look): Messages {
-  const known = words.get(look);
+  const known = look.late && words.get(look.messages);
   if (known) return known;
   const late = look.late?.() ?? ({} as LateMessages);
   const isReplaced = Object.keys(look.overrides).length > 0;
@@ -24,7 +31,7 @@ export function allWords(look: Look): Messages {
     {...look.messages},
     isReplaced ? withOverrides(late, look.overrides) : late,
   ) as Messages;
-  words.set(look, all);
+  if (look.late) words.set(look.messages, all);
   return all;
 }
 
