@@ -14,7 +14,7 @@ export const CONTESTANTS = ['widget', 'lit'] as const;
 export type Contestant = (typeof CONTESTANTS)[number];
 
 /** The plugins that change code; the others write the folder `dist`. */
-const OF_CODE = new Set(['lit-as-used', 'own-names', 'tight-templates']);
+const OF_CODE = new Set(['runs-everywhere', 'tight-templates']);
 
 /** The pair that is swapped on all pages. */
 export const PAIR = {from: 'bitcoin_testnet:btc', to: 'base_sepolia:wbtc'} as const;
@@ -148,8 +148,8 @@ async function serveService(): Promise<Ground['service'] & {close(): Promise<voi
   console.warn = () => undefined;
   await service.fetch(`${service.baseUrl}/v2/assets`);
   console.warn = warn;
-  let asked: string[] = [];
-  let connections = 0;
+  const asked: string[] = [];
+  const connections: unknown[] = [];
   const server = createServer((request, response) => {
     const {method = '', url = ''} = request;
     for (const name of ['origin', 'headers', 'methods']) response.setHeader(`access-control-allow-${name}`, '*');
@@ -171,26 +171,14 @@ async function serveService(): Promise<Ground['service'] & {close(): Promise<voi
         });
       });
   });
-  server.on('connection', () => (connections += 1));
+  server.on('connection', connection => connections.push(connection));
   const url = `http://${HOST}:${await listen(server, 0)}`;
   return Object.defineProperties({} as Ground['service'] & {close(): Promise<void>}, {
     ...Object.getOwnPropertyDescriptors(service),
     url: {value: url},
     close: {value: () => closeServer(server)},
-    asked: {
-      value: () => {
-        const past = asked;
-        asked = [];
-        return past;
-      },
-    },
-    connected: {
-      value: () => {
-        const past = connections;
-        connections = 0;
-        return past;
-      },
-    },
+    asked: {value: () => asked.splice(0)},
+    connected: {value: () => connections.splice(0).length},
   });
 }
 
