@@ -16,12 +16,11 @@
  */
 import {sha256} from '@noble/hashes/sha2.js';
 import type {CSSResult, LitElement, TemplateResult} from 'lit';
-import {atom} from 'nanostores';
 import {createDraft} from '../session/draft.js';
 import type {FirstMessages} from '../locales/messages.js';
 import {directionOf} from '../locales/languages.js';
 import {lookOf, PARTS, SLOTS} from './base/public.js';
-import {SHARED, type Shared, type SwapElement} from './base/swap-element.js';
+import {share, SHARED, type Shared, type SwapElement} from './base/swap-element.js';
 import {AddressField} from './form/address-field.js';
 import {AmountField} from './form/amount-field.js';
 import {FormView} from './form/form-view.js';
@@ -59,7 +58,7 @@ export interface Words {
 }
 
 export function drawForm(settings: Settings, {language, form}: Words): string {
-  const shared = share(settings, form);
+  const shared = sharedBy(settings, form);
   const isButton = settings.variant === 'button';
   const tag = isButton ? 'swap-widget-launch' : 'swap-widget-form-view';
   const attributes = isButton ? '' : ` lang="${language}" dir="${directionOf(new Intl.Locale(language))}"`;
@@ -91,7 +90,7 @@ export function hashStyles(): readonly string[] {
 }
 
 /** What the parts of a widget share at the first rendering: before the settings and the late messages are loaded. */
-function share(settings: Settings, form: FirstMessages): Shared {
+function sharedBy(settings: Settings, form: FirstMessages): Shared {
   const draft = createDraft();
   const preview = readFormSettings(settings);
   if (preview) draft.preview(preview);
@@ -101,7 +100,7 @@ function share(settings: Settings, form: FirstMessages): Shared {
     journal: keepsSwaps(settings),
     locked: preview?.locked ?? [],
   });
-  return {draft, $session: atom(), $look: atom(look)};
+  return share(draft, look);
 }
 
 /** An element with these attributes and properties: its shadow root, and the attributes that it sets itself. */

@@ -1,6 +1,5 @@
 import {html, type PropertyValues} from 'lit';
 import {state} from 'lit/decorators.js';
-import {atom} from 'nanostores';
 import {adapters} from '../chains/families.js';
 import type {ChainFamily} from '../domain/asset.js';
 import {fault} from '../domain/error.js';
@@ -10,7 +9,7 @@ import type {Spoken} from '../locales/messages.js';
 import {createSession, type SwapSession} from '../session/session.js';
 import {lookOf, viewOf} from './base/public.js';
 import {PublicElement} from './base/public-element.js';
-import {SHARED, StoreReader, type Look} from './base/swap-element.js';
+import {share, SHARED, StoreReader, type Look} from './base/swap-element.js';
 import type * as Page from './event-of.js';
 import {createHost} from './host.js';
 import {loadDrawings} from './icons/icons.js';
@@ -87,9 +86,7 @@ export class SwapStatus extends PublicElement {
     const host = {now, after, visible$, online$, storage: undefined, onStorage: () => () => undefined};
     this.#session = createSession({adapters, host});
     this[SHARED] = {
-      draft: this.#session,
-      $session: atom(this.#session),
-      $look: atom(this.#look()),
+      ...share(this.#session, this.#look(), this.#session),
       stay: new AbortController(),
       late: () => this.loaded?.page,
     };

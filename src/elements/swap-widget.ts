@@ -1,6 +1,5 @@
 import {html, type PropertyValues} from 'lit';
 import {state} from 'lit/decorators.js';
-import {atom} from 'nanostores';
 import type {Order} from '../domain/order.js';
 import type {Quote} from '../domain/quote.js';
 import {createDraft, type FormParts} from '../session/draft.js';
@@ -15,7 +14,7 @@ import {keepsSwaps, readFormSettings, showsLast} from './settings/form.js';
 import {flag, propertiesOf, SETTINGS, type Settings} from './settings/settings.js';
 import {lookOf, PARTS, viewOf} from './base/public.js';
 import {PublicElement} from './base/public-element.js';
-import {SHARED, StoreReader, type Look} from './base/swap-element.js';
+import {share, SHARED, StoreReader, type Look} from './base/swap-element.js';
 import {leaveStage, type SwapView} from './base/swap-view.js';
 
 /** All settings: those that neither the element itself nor the code behind the form uses do not compile. */
@@ -169,9 +168,7 @@ export class SwapWidget extends PublicElement {
     super();
     for (const name of NAMES) if (SETTINGS[name] === flag) (this as Record<string, unknown>)[name] = false;
     this[SHARED] = {
-      draft: this.#draft,
-      $session: atom(),
-      $look: atom(this.#lookOf(this.#draft)),
+      ...share(this.#draft, this.#lookOf(this.#draft)),
       stay: new AbortController(),
       late: () => behind.part,
       connectRequest: (...asked) => behind.part && new behind.part.SwapConnectRequestEvent(...asked),

@@ -22,10 +22,10 @@ export type Wallets = ReturnType<typeof createWallets>;
 type SetAccount = (family: ChainFamily, account: Account | undefined) => void;
 
 export function createWallets(core: SessionCore) {
-  const {$wallets, $running, $memory} = core;
+  const {$wallets, $running, $settings} = core;
   const note = (family: ChainFamily, wallet: Wallet | undefined) => {
-    $memory.get()?.setNote(walletNote(family), wallet?.id);
-    $memory.get()?.setNote(nameNote(family), wallet?.name);
+    $settings.get().memory?.setNote(walletNote(family), wallet?.id);
+    $settings.get().memory?.setNote(nameNote(family), wallet?.name);
   };
   const setAccount: SetAccount = (family, account) => {
     following.follow(family, account);
@@ -215,7 +215,7 @@ function createPageWallets(
 
 type Discover = (family: ChainFamily, signal: AbortSignal, found?: (wallet: Wallet) => void) => Promise<void>;
 
-function createDiscovery({$wallets, $memory, $config, adapter}: SessionCore): Discover {
+function createDiscovery({$wallets, $settings, $config, adapter}: SessionCore): Discover {
   const elsewhere = (family: ChainFamily) => {
     const {walletConnect: projectId, catalogue} = $config.get() ?? {};
     if (!projectId || !catalogue) return undefined;
@@ -233,7 +233,7 @@ function createDiscovery({$wallets, $memory, $config, adapter}: SessionCore): Di
         const isUsed = ({key}: Wallet) => accounts[family]?.wallet.key === key || valueOf(connecting)?.key === key;
         const isReplaced = (one: Wallet) => one.key === wallet.key || (one.isInjected && !isUsed(one));
         const others = known.filter(one => one.family !== family || !isReplaced(one));
-        const isLast = wallet.id === $memory.get()?.note(walletNote(family));
+        const isLast = wallet.id === $settings.get().memory?.note(walletNote(family));
         change($wallets, {found: isLast ? [wallet, ...others] : [...others, wallet]});
       },
       {signal, elsewhere: elsewhere(family)},
@@ -242,7 +242,7 @@ function createDiscovery({$wallets, $memory, $config, adapter}: SessionCore): Di
 }
 
 function createLastVisit(
-  {$wallets, $accounts, $config, $memory, $running, host}: SessionCore,
+  {$wallets, $accounts, $config, $settings, $running, host}: SessionCore,
   discover: Discover,
   {brings, connectSilently}: Pick<ReturnType<typeof createPageWallets>, 'brings' | 'connectSilently'>,
   settle: (family: ChainFamily) => void,
@@ -251,7 +251,7 @@ function createLastVisit(
   const searches = new Set<AbortController>();
 
   const search = (family: ChainFamily) => {
-    const last = $memory.get()?.note(walletNote(family));
+    const last = $settings.get().memory?.note(walletNote(family));
     const searching = new AbortController();
     searches.add(searching);
     const end = () => {
@@ -267,7 +267,7 @@ function createLastVisit(
     const waits = [host.after(EXPECTED_MS, () => settle(family)), host.after(LOOKED_FOR_MS, end)];
     searching.signal.addEventListener('abort', () => waits.forEach(cancel => cancel()));
     // Unless it was disconnected meanwhile.
-    const isLast = ({id}: Wallet) => id === $memory.get()?.note(walletNote(family));
+    const isLast = ({id}: Wallet) => id === $settings.get().memory?.note(walletNote(family));
     const claimants: Wallet[] = [];
     discover(family, searching.signal, wallet => {
       claimants.push(wallet);
@@ -291,7 +291,7 @@ function createLastVisit(
           settle(family);
           continue;
         }
-        const name = $memory.get()?.note(nameNote(family)) ?? '';
+        const name = $settings.get().memory?.note(nameNote(family)) ?? '';
         change($wallets, {restoring: {...$wallets.get().restoring, [family]: name}});
         missed.add(family);
         if ($running.get()) search(family);

@@ -3,7 +3,6 @@ import type {SwapApi} from '../api/client.js';
 import {formatAmount} from '../domain/amount.js';
 import {estimate, findAmount, goalOf, isClose, type Offer} from '../domain/asked.js';
 import type {Agreement} from '../domain/deposit.js';
-import {isProblem} from '../domain/draft.js';
 import {SwapError, toSwapError} from '../domain/error.js';
 import {feesFor} from '../domain/affiliate-fee.js';
 import {fallsShort, offerOf, wishIn} from '../domain/form/story.js';
@@ -63,6 +62,7 @@ function inTime<T>({host, $asking}: SessionCore, answer: Promise<T>, signal?: Ab
  */
 export class Pricing {
   readonly #core: SessionCore;
+  readonly #$wish: ReadableAtom<Wish | undefined>;
   readonly #$wanted: ReadableAtom<boolean>;
   #asking = new AbortController();
   #cancel = () => {};
@@ -72,8 +72,9 @@ export class Pricing {
   #faults = 0;
 
   constructor(core: SessionCore) {
-    const {$asking, $request, $config, $settings, $active, $running, $stage, $online, $view} = core;
+    const {$asking, $read, $config, $settings, $active, $running, $stage, $online, $view} = core;
     this.#core = core;
+    this.#$wish = computed($read, story => story && wishIn(story.request));
     this.#$wanted = computed(
       [$active, $stage, $settings],
       (active, stage, {config, fault}) =>
@@ -85,7 +86,7 @@ export class Pricing {
     $view.listen(view => {
       if (view === 'review') change($asking, {raised: undefined});
     });
-    effect([$request, $config, this.#$wanted, $online], () => this.#follow());
+    effect([this.#$wish, $config, this.#$wanted, $online], () => this.#follow());
     $running.listen(running => {
       if (!running) this.#stop();
     });
@@ -94,9 +95,9 @@ export class Pricing {
   /** Requests a price now. */
   async ask(): Promise<void> {
     this.#stop();
-    const {$config, $request, host} = this.#core;
+    const {$config, host} = this.#core;
     const config = $config.get();
-    const wish: Wish | undefined = wishIn($request.get());
+    const wish = this.#$wish.get();
     if (!config || !wish || !this.#$wanted.get()) return;
     if (config.hasAppId === false && !config.catalogue.test)
       warnOnce('app-id: it is not set. On mainnets a service may require one.');
@@ -133,13 +134,13 @@ export class Pricing {
    * has changed the request. @throws SwapError
    */
   async agree(agreed: Agreement, isAwaited: () => boolean): Promise<Agreement | undefined> {
-    const {$asking, $facts, $request, host, config} = this.#core;
+    const {$asking, $facts, host, config} = this.#core;
     const {from, to, amount, affiliateFees} = agreed;
     const request = {from, to, amount, affiliateFees};
     const quotes = rankQuotes(request, await inTime(this.#core, config().api.quote(request)), host.now());
-    const present = $request.get();
+    const present = this.#$wish.get();
     // A price is displayed, and an order placed, only for the current request.
-    if (!isAwaited() || isProblem(present) || !isSameRequest(present, request)) return undefined;
+    if (!isAwaited() || !present || !isSameRequest(present, request)) return undefined;
     this.#stop();
     change($asking, {quote: ready(quotes)});
     if (this.#$wanted.get()) this.#schedule(REFRESH_MS);
@@ -150,7 +151,7 @@ export class Pricing {
 
   #follow(): void {
     const config = this.#core.$config.get();
-    const wish: Wish | undefined = wishIn(this.#core.$request.get());
+    const wish = this.#$wish.get();
     if (!wish || !config) {
       this.#stop();
       this.#previous = undefined;
@@ -295,18 +296,19 @@ export class Pricing {
 /** Polls the balance while it is too small: the account may receive more at any time. */
 function followBalance(core: SessionCore, $wanted: ReadableAtom<boolean>): void {
   const {$price, host} = core;
-  const $isShort = computed([$wanted, $price], (isWanted, {problem}) => isWanted && problem?.code === 'not-enough');
-  let cancel = () => {};
+  let cancel: (() => void) | undefined;
   const wait = () => {
     cancel = host.after(spread(host, BALANCE_PAUSE_MS), () => {
-      if (!$isShort.get()) return;
-      core.readBalance();
       wait();
+      core.readBalance();
     });
   };
-  $isShort.subscribe(isShort => {
-    cancel();
-    if (isShort) wait();
+  effect([$wanted, $price], (isWanted, {problem}) => {
+    const isShort = isWanted && problem?.code === 'not-enough';
+    if (isShort && !cancel) wait();
+    if (isShort) return;
+    cancel?.();
+    cancel = undefined;
   });
 }
 

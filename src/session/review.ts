@@ -53,7 +53,7 @@ export class Review {
   }
 
   async place(): Promise<void> {
-    const {$agreement, $ahead, $memory, $orderState, $settings, $view, accept, adapter, host, tell} = this.#core;
+    const {$agreement, $ahead, $orderState, $settings, $view, accept, adapter, host, tell} = this.#core;
     const {agreed: shown, moved} = $agreement.get();
     const {config} = $settings.get();
     if ($view.get() !== 'review' || !shown || !config || $orderState.get().placed.state === 'pending') return;
@@ -83,7 +83,7 @@ export class Review {
       }
       this.#placing = waiting;
       await place(agreed, isAwaited, () => {
-        const memory = $memory.get();
+        const {memory} = $settings.get();
         memory?.setNote(PAIRS, notePair(memory.note(PAIRS), agreed.from, agreed.to));
         endWait();
         $view.set('order');
@@ -143,7 +143,7 @@ function payeeFaultOf(
 
 /** As soon as there is something to review, so that nothing moves once it is open. */
 function foresee(core: SessionCore): void {
-  const {$running, $view, $accounts, $read, $ahead, $memory} = core;
+  const {$running, $view, $accounts, $read, $ahead, $settings} = core;
   let before: readonly unknown[] = [];
   let last = '';
   effect([$running, $view, $accounts, $read], (isRunning, view, accounts, story) => {
@@ -160,7 +160,7 @@ function foresee(core: SessionCore): void {
     last = asked;
     if (!agreed || !payer) return;
     // The way that the visitor last chose over the first one.
-    const way = $memory.get()?.note('way') as FundWay | undefined;
+    const way = $settings.get().memory?.note('way') as FundWay | undefined;
     void readForesight(core, agreed, payer, way).then(foresight => {
       if (asked === last) change($ahead, {foresight});
     });

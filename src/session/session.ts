@@ -123,7 +123,7 @@ function createParts(core: SessionCore): Parts {
 }
 
 function formActions(
-  {$view, $stage, $memory, accept, edit, show}: SessionCore,
+  {$view, $stage, $settings, accept, edit, show}: SessionCore,
   {pricing, review}: Parts,
   {tryOnline}: Connection,
 ) {
@@ -135,7 +135,7 @@ function formActions(
       tryOnline();
       void pricing.ask();
     },
-    recall: name => $memory.get()?.note(name),
+    recall: name => $settings.get().memory?.note(name),
     reset({keep = false} = {}) {
       if (!keep) edit({amount: '', recipient: '', refundAddress: ''});
       accept({about: 'solver'});

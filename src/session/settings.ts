@@ -39,19 +39,18 @@ function passTime({$running, $now, host}: SessionCore): void {
 
 /** Applies new settings, or reports what is wrong with them. */
 export function configure(core: SessionCore, settings: SessionConfig | SwapError, {accounts, orders}: Parts): void {
-  const {$settings, $memory, $wallets, adapter, adapters, host, scope, accept, show, tell} = core;
+  const {$settings, $wallets, adapter, adapters, host, scope, accept, show, tell} = core;
   if (settings instanceof SwapError) {
     // The code that found the fault reports it. The last valid settings stay, for open orders.
     change($settings, {fault: settings});
     return;
   }
-  const before = $settings.get().config;
+  const {config: before, memory: opened} = $settings.get();
   if (!before) passTime(core);
   const isOther = (['service', 'journal', 'forThisTab'] as const).some(name => before?.[name] !== settings[name]);
-  const memory = isOther ? openMemory(host, settings.service, settings.journal, scope) : $memory.get();
+  const memory = isOther ? openMemory(host, settings.service, settings.journal, scope) : opened;
   batch(() => {
-    $settings.set({config: settings});
-    $memory.set(memory);
+    $settings.set({config: settings, memory});
     orders.part?.configure();
     // With another service the form is reset, except for what was typed before the first settings.
     const fills = !isOther ? 'none' : before ? 'all' : 'untyped';
@@ -95,8 +94,8 @@ function draftNote({scope}: Memory): string {
   return `draft/${scope}`;
 }
 
-export function noteDraft({$memory, $draft, $form}: SessionCore): void {
-  const memory = $memory.get();
+export function noteDraft({$settings, $draft, $form}: SessionCore): void {
+  const {memory} = $settings.get();
   memory?.setNote(draftNote(memory), writeJson({draft: $draft.get(), prefill: $form.get()?.prefill}));
 }
 

@@ -33,7 +33,8 @@ export type Stores = ReturnType<typeof createStores>;
 export function createStores(host: Host, draft: FormDraft) {
   const {$facts, $draft} = draft;
   const $view = atom<View>('form');
-  const $settings = atom<SettingsState>({});
+  /** With what the browser stores for the settings' service. */
+  const $settings = atom<SettingsState & {readonly memory?: Memory | undefined}>({});
   const $config = computed($settings, ({config}) => config);
   const $form = computed([$config, draft.$form], (config, preview): FormSettings | undefined => config ?? preview);
   const $orderState = atom(NO_ORDER);
@@ -47,8 +48,6 @@ export function createStores(host: Host, draft: FormDraft) {
   const $page = atom({isRendered: true, isVisible: host.visible$.get()});
   const $online = host.online$;
   const $read = computed([$facts, $config, $view, $online, $families, $asking, $wallets, $journal], readsFacts());
-  /** What is known of the form: what its facts mean, or before there are settings what can be shown at once. */
-  const $known = computed([$read, draft.$price], (story, early) => story ?? early);
   return {
     shown: {
       $settings: guarded($settings),
@@ -57,7 +56,7 @@ export function createStores(host: Host, draft: FormDraft) {
       $stage: guarded(computed([$view, $orderState], stageOf)),
       $now: guarded(atom(host.now())),
       $draft: guarded($draft),
-      $price: guarded(computed([$known, $asking], priceOf)),
+      $price: guarded(computed([$read, draft.$price, $asking], priceOf)),
       $wallets: guarded($wallets),
       $agreement: guarded(
         computed([$read, $ahead], (story, ahead): AgreementState => ({
@@ -84,11 +83,9 @@ export function createStores(host: Host, draft: FormDraft) {
       $config,
       $orderState,
       $accounts: computed($wallets, ({accounts}) => accounts),
-      $memory: atom<Memory | undefined>(),
       $families,
       $facts,
       $read,
-      $request: computed($known, ({request}) => request),
     },
   };
 }
@@ -124,8 +121,9 @@ function orderOf({placed, ...known}: OrderState): Remote<ShownOrder> {
   return {...placed, value: {...order, ...known}};
 }
 
-function priceOf(story: FormStory | PriceState, asking: Asking): PriceState {
-  const {request, problem, deed, offer, notes, warnings, most} = story;
+/** `early`: what can be shown before there are settings. */
+function priceOf(story: FormStory | undefined, early: PriceState, asking: Asking): PriceState {
+  const {request, problem, deed, offer, notes, warnings, most} = story ?? early;
   return {request, problem, deed, offer, notes, warnings, most, ...asking};
 }
 

@@ -4,7 +4,6 @@
  */
 import {SwapError} from '../../domain/error.js';
 import {lazy, type Lazy} from '../../domain/lazy.js';
-import {onAbort} from '../timeouts.js';
 import type * as walletconnect from './walletconnect.js';
 
 type Library = typeof walletconnect;
@@ -15,7 +14,8 @@ declare const IS_FOR_SCRIPT_TAG: true | undefined;
 let library: Lazy<Library> | undefined =
   typeof IS_FOR_SCRIPT_TAG === 'undefined' ? undefined : lazy(() => import('./walletconnect.js'));
 
-const waiting = new Set<() => void>();
+/** Says `handed-in` once there is a library. */
+const arrival = new EventTarget();
 let isTold = false;
 
 /** The library's modal. Its first definition on a page renders all modals. */
@@ -23,8 +23,7 @@ const TAG = 'w3m-modal';
 
 export function handIn(load: () => Promise<Library>): void {
   library = lazy(load);
-  for (const offer of waiting) offer();
-  waiting.clear();
+  arrival.dispatchEvent(new Event('handed-in'));
 }
 
 /** Calls back once the library can be loaded: at once if it can, and not after the signal has aborted. */
@@ -39,8 +38,7 @@ export function whenHandedIn(offer: () => void, signal: AbortSignal): void {
       "<swap-widget> walletconnect-project-id: no wallet on another device can be offered without `import 'swap-widget/walletconnect'`.",
     );
   }
-  waiting.add(offer);
-  onAbort(signal, () => waiting.delete(offer));
+  arrival.addEventListener('handed-in', offer, {once: true, signal});
 }
 
 /**

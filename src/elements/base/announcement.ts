@@ -20,19 +20,20 @@ import {
   walletName,
 } from './words.js';
 
-const createSaid = () => atom<{readonly text: string} | undefined>();
-const createHeard = () => atom('');
+/** What was announced and still holds, and what the live region says now. */
+const createSpeech = () => atom<{readonly announced?: {readonly text: string}; readonly heard: string}>({heard: ''});
 
 /**
  * Announces a sentence once, for what the live region does not say of the session's stores by itself. Returns a function
  * that takes it back once it no longer holds: what was announced can still be read afterwards.
  */
 export function announce(session: SwapSession, text: string): () => void {
-  const $said = session.keep(createSaid);
-  const said = {text};
-  $said.set(said);
+  const $speech = session.keep(createSpeech);
+  const announced = {text};
+  $speech.set({...$speech.get(), announced});
   return () => {
-    if ($said.get() === said) $said.set(undefined);
+    const {heard, announced: last} = $speech.get();
+    if (last === announced) $speech.set({heard});
   };
 }
 
@@ -131,12 +132,13 @@ export class Announcement extends LatePart {
 
   protected override updated(changed: PropertyValues) {
     super.updated(changed);
-    this.session.keep(createHeard).set(this.#said);
+    const $speech = this.session.keep(createSpeech);
+    $speech.set({...$speech.get(), heard: this.#said});
   }
 
   override render() {
     this.lang = this.look.locale;
-    const announced = this.read(this.session.keep(createSaid));
+    const announced = this.read(this.session.keep(createSpeech), 'announced');
     const view = this.read(this.session.$view);
     const derived = view === 'journal' ? this.#derived : this.#errorText() || this.#standingText();
     if (announced && announced !== this.#announced) {
@@ -301,7 +303,7 @@ export class Echo extends LatePart {
   #isNew = false;
 
   override render() {
-    const heard = this.read(this.session.keep(createHeard));
+    const heard = this.read(this.session.keep(createSpeech), 'heard');
     this.#before ??= heard;
     this.#isNew ||= heard !== this.#before;
     return this.#isNew ? heard : '';

@@ -1,5 +1,5 @@
 import {LitElement, type PropertyValues, type ReactiveController, type ReactiveControllerHost} from 'lit';
-import type {ReadableAtom} from 'nanostores';
+import {atom, type ReadableAtom} from 'nanostores';
 import type {Asset, ChainFamily} from '../../domain/asset.js';
 import type {LockedField, Side} from '../../domain/draft.js';
 import type {SwapConnectRequestEvent} from '../../events.js';
@@ -35,6 +35,11 @@ export interface Shared {
   readSettings?(): void;
   /** What asks the page for a wallet, once that code is loaded. */
   connectRequest?(family: ChainFamily, side: Side): SwapConnectRequestEvent | undefined;
+}
+
+/** What a new widget shares with its parts. */
+export function share(draft: FormParts, look: Look, session?: SwapSession) {
+  return {draft, $session: atom(session), $look: atom(look)} satisfies Shared;
 }
 
 /** The symbol for what the widget and its parts share, so that it is not a property for the page. */

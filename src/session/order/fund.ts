@@ -136,7 +136,7 @@ export class Attempt {
 
   async #askWallet(payment: Payment): Promise<Funding> {
     const {entry, order, chain, payer} = payment;
-    const {$memory, config} = this.#core;
+    const {$settings, config} = this.#core;
     const {chain: source} = entry.agreed.from;
     const requests = recordRequests(this.#core, this.#shown, this.#book, this.#orderId, update => {
       const by = update.kind === 'send' && fundingBy(update);
@@ -147,7 +147,7 @@ export class Attempt {
       chain.fund(this.#shown.dealOf(entry, order), payer, {
         way: this.#way,
         // The visitor chose it over the other, now or earlier.
-        isChosen: this.#way === $memory.get()?.note('way'),
+        isChosen: this.#way === $settings.get().memory?.note('way'),
         account: payer,
         others: config().catalogue.others(source.name),
         approved,

@@ -88,7 +88,7 @@ export function createOrders(session: SessionCore) {
     configure,
 
     resume() {
-      const memory = session.$memory.get();
+      const {memory} = session.$settings.get();
       const last = memory?.note(shownNote(memory.scope));
       if (last !== undefined && journal().get(last) && $view.get() === 'form') open(last);
     },
@@ -143,7 +143,8 @@ function follow(core: OrderCore, shown: DisplayedOrder, paying: Paying, {otherTa
  * recorded. `onPlaced` is called in the batch that displays it.
  */
 function createPlacing(core: OrderCore, shown: DisplayedOrder, {checking, paying}: Parts) {
-  const {$orderState, $price, host, gates, tracking, reads, questions, config, journal, $memory, adapter, tell} = core;
+  const {$orderState, $price, host, gates, tracking, reads, questions, config, journal, $settings, adapter, tell} =
+    core;
 
   const screen = createScreening(core);
 
@@ -197,7 +198,7 @@ function createPlacing(core: OrderCore, shown: DisplayedOrder, {checking, paying
     tell({type: 'order', orderId, agreed});
     // A visitor who has left meanwhile finds it in the list.
     if (!isAwaited()) return;
-    noteShown($memory.get(), orderId);
+    noteShown($settings.get().memory, orderId);
     batch(() => {
       paying.showFunding(entry);
       change($orderState, {refund: idle, placed: ready(shown.present(entry))});
@@ -212,7 +213,7 @@ function createPlacing(core: OrderCore, shown: DisplayedOrder, {checking, paying
 type Opening = ReturnType<typeof createOpening>;
 
 function createOpening(core: OrderCore, shown: DisplayedOrder, {checking, paying, watching}: Parts) {
-  const {$orderState, $memory, tracking, journal} = core;
+  const {$orderState, $settings, tracking, journal} = core;
 
   /**
    * The journal is untrusted input: an order is checked again before anything is shown to pay or sign, and to explain
@@ -237,7 +238,7 @@ function createOpening(core: OrderCore, shown: DisplayedOrder, {checking, paying
         change($orderState, {funding: NO_FUNDING, placed: ready({id: orderId, placedAt: 0, payUntil: 0})});
         return;
       }
-      noteShown($memory.get(), orderId);
+      noteShown($settings.get().memory, orderId);
       paying.showFunding(entry);
       showEntry(entry);
     },
@@ -260,7 +261,7 @@ function createOpening(core: OrderCore, shown: DisplayedOrder, {checking, paying
     },
 
     close() {
-      noteShown($memory.get(), undefined);
+      noteShown($settings.get().memory, undefined);
       change($orderState, {placed: idle, funding: NO_FUNDING, refund: idle});
       watching.reset();
       tracking.follow(undefined);
@@ -277,7 +278,7 @@ function isSameDeal(one: Agreement, other: Agreement): boolean {
 }
 
 function createBooks(
-  {$config, $memory, $journal}: SessionCore,
+  {$settings, $journal}: SessionCore,
   {isWithheld}: Consent,
 ): Books & {configure(): 'same journal' | 'other journal' | undefined} {
   let memory: Memory | undefined;
@@ -290,8 +291,7 @@ function createBooks(
     },
 
     configure() {
-      const opened = $memory.get();
-      const config = $config.get();
+      const {config, memory: opened} = $settings.get();
       if (!opened || !config || (opened === memory && config.catalogue === catalogue)) return undefined;
       catalogue = config.catalogue;
       if (opened === memory) {

@@ -30,10 +30,10 @@ export class Paying {
 
   showFunding(entry: JournalEntry): void {
     this.#planned = '';
-    const {$orderState, $memory} = this.#core;
+    const {$orderState, $settings} = this.#core;
     const ways = entry.deposit.how === 'wallet' ? entry.deposit.ways : (['transaction'] as const);
     // The way that the visitor chose last, if it is one of them.
-    const first = ways.find(way => way === $memory.get()?.note('way')) ?? ways[0];
+    const first = ways.find(way => way === $settings.get().memory?.note('way')) ?? ways[0];
     const payment = openPayment(entry);
     const funding = payment && fundingBy(payment);
     const busy = this.#shown.isBusy(entry.orderId);
@@ -59,7 +59,7 @@ export class Paying {
 
   /** An allowance that a contract needs first costs a fee, and must not come as a surprise. Never rejects. */
   async foresee(): Promise<void> {
-    const {$orderState, $memory, account} = this.#core;
+    const {$orderState, $settings, account} = this.#core;
     const entry = this.#shown.entry();
     if (!entry || entry.deposit.how !== 'wallet' || entry.stage === 'stopped') return;
     if (this.#prompting.has(entry.orderId) || isSent(entry)) return;
@@ -71,7 +71,7 @@ export class Paying {
     this.#shown.show(orderId, {plan: [], isBundle: false, foreseen: payer && 'pending'});
     if (!payer) return;
     const {way: first, other} = $orderState.get().funding;
-    const way = other ? ($memory.get()?.note('way') as FundWay | undefined) : first;
+    const way = other ? ($settings.get().memory?.note('way') as FundWay | undefined) : first;
     const foreseen = await readForesight(this.#core, agreed, payer, way);
     if (asked === this.#planned) this.#shown.show(orderId, {foreseen});
   }
@@ -157,13 +157,14 @@ export class Paying {
   }
 
   #choose(orderId: string, way: FundWay | undefined): FundWay {
-    const {$orderState, $memory} = this.#core;
+    const {$orderState, $settings} = this.#core;
     const {funding} = $orderState.get();
     const {way: present, other, isBundle} = funding;
     // That the wallet can do both in one request was not the visitor's choice, and may have changed.
-    if (way === undefined && isBundle && other) return $memory.get()?.note('way') === present ? present : other;
+    if (way === undefined && isBundle && other)
+      return $settings.get().memory?.note('way') === present ? present : other;
     if (way === undefined || way === present || way !== other || !this.#shown.is(orderId)) return present;
-    $memory.get()?.setNote('way', way);
+    $settings.get().memory?.setNote('way', way);
     change($orderState, {funding: {...funding, way, other: present, ...UNPLANNED}});
     return way;
   }
