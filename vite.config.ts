@@ -20,14 +20,15 @@ export default defineConfig(({command, mode}) => {
   if (kind === 'alone') return oneFile(name);
   if (kind === 'npm') return library('npm/', 'index define core status testing first-paint react server walletconnect');
   const scripts = library('', 'define status', {
-    // V8 compiles every function while it downloads, in another thread than the page's. Most of it runs at once.
+    // V8 compiles each function while it downloads, in another thread. Most of it runs at once.
     postBanner: chunk => (chunk.name === 'define' ? `//# allFunctionsCalledOnLoad\n${LICENSES}` : LICENSES),
     // The library for wallets on other devices is the page's own; beside `define.js` a release has it in one file.
     paths: {'@web3modal/ethers': '../walletconnect.js'},
-    // Few files compress better than many. A group includes what its modules load, so what loads first is first.
+    // Few files compress better than many. A group includes what its modules load, so first what is to be there first.
     codeSplitting: {
       groups: [
-        {name: 'define', test: /[\\/]src[\\/]define\.ts$/, priority: 2},
+        {name: 'define', test: /[\\/]src[\\/]define\.ts$/, priority: 3},
+        {name: 'languages', test: /[\\/]src[\\/]locales[\\/]languages\.ts$/, priority: 2},
         {name: 'settings', test: AFTER_FORM, priority: 1},
       ],
     },
@@ -36,8 +37,7 @@ export default defineConfig(({command, mode}) => {
     define: command === 'build' ? {IS_FOR_SCRIPT_TAG: 'true'} : {},
     plugins: [loadsAgain()],
     build: {
-      // The chunks' names and contents: read by the tests of the package.
-      manifest: true,
+      manifest: true, // for the tests of the package
       // Late chunks import what they share with the form from the entry that holds it.
       rolldownOptions: {preserveEntrySignatures: 'allow-extension'},
     },
