@@ -39,11 +39,16 @@ interface Question<T> {
   alone(answer: T): T | undefined;
 }
 
-/**
- * From this block on, two up-to-date witnesses contradict each other about a question: before it, one may not have seen
- * yet what the other has.
- */
-const differing = new Map<string, bigint>();
+/** How far witnesses have got. */
+interface Heights {
+  readonly read: ReadHeight;
+  /**
+   * From this block on, two up-to-date witnesses contradict each other about a question: before it, one may not have
+   * seen yet what the other has.
+   */
+  readonly differing: Map<string, bigint>;
+}
+
 const MOST_DIFFERING = 100;
 
 /** Its own `readHeight` reads one RPC. `read`: the timeout of a response. */
@@ -54,6 +59,7 @@ export function hearSeveral(
   Pick<ChainAdapter['back'], 'refund'> {
   const {readHeight, readTime} = adapter;
   const {refund} = adapter.back;
+  const heights: Heights = {read: readHeight, differing: new Map()};
   /** Puts lagging RPCs to rest before something is paid. A slow one is not waited for. */
   const findLaggards = async ({agreed}: Deal, signal?: AbortSignal) => {
     const {chain} = agreed.from;
@@ -66,22 +72,21 @@ export function hearSeveral(
     return work().catch(async (failure: unknown) => {
       const report = failure instanceof SwapError && failure.code === 'deposit-mismatch' && failure.cause;
       if (!report || !isDoubtful(report as CheckReport)) throw failure;
-      const heard = await hearCheck(adapter, readHeight, deal, options);
+      const heard = await hearCheck(adapter, heights, deal, options);
       // Two witnesses say so; or none said anything, and what is unread is not paid.
       const isTrue = isDoubtful(heard) && (failedReads(heard) || !failedReads(report as CheckReport));
       throw isTrue ? failure : contradiction(deal.agreed.from.chain, failure);
     });
   };
   return {
-    check: (deal, options) => hearCheck(adapter, readHeight, deal, options),
+    check: (deal, options) => hearCheck(adapter, heights, deal, options),
     fund: (deal, account, options) => doubting(deal, {...options, account}, () => adapter.fund(deal, account, options)),
     ...(refund && {
       refund: (...[deal, account, options]: Parameters<typeof refund>) =>
         doubting(deal, {...options, account}, () => refund(deal, account, options)),
     }),
-    readDeposit: (deal, options) => hearDeposit(adapter, readHeight, deal, options),
-    readPayout: (asset, recipient, hashes, options) =>
-      hearPayout(adapter, readHeight, asset, recipient, hashes, options),
+    readDeposit: (deal, options) => hearDeposit(adapter, heights, deal, options),
+    readPayout: (asset, recipient, hashes, options) => hearPayout(adapter, heights, asset, recipient, hashes, options),
     // One alone may neither hide a payout with a number that is too high, nor pass off an old one with one too low.
     readHeight: (chain, options) => lowest(chain, Number(lagOf(chain)), one => readHeight(one, options)),
     readTime: (chain, options) => lowest(chain, lagMs(chain), one => readTime(one, options)),
@@ -105,7 +110,7 @@ function isDoubtful({results}: CheckReport): boolean {
  */
 async function hearCheck(
   adapter: ChainAdapter,
-  readHeight: ReadHeight,
+  heights: Heights,
   deal: Deal,
   options: CheckOptions,
 ): Promise<CheckReport> {
@@ -123,7 +128,7 @@ async function hearCheck(
     alone: () => undefined,
   };
   try {
-    const heard = await hear(from.chain, options.account, question, readHeight, options.signal);
+    const heard = await hear(from.chain, options.account, question, heights, options.signal);
     if (heard) return heard;
     // No witness answered everything.
     const report = await adapter.check(deal, options);
@@ -138,7 +143,7 @@ async function hearCheck(
 /** An adapter's `readDeposit`. Rejects with `Disagreement` if the witnesses contradict each other. */
 function hearDeposit(
   adapter: ChainAdapter,
-  readHeight: ReadHeight,
+  heights: Heights,
   deal: Deal,
   {account, mustShow = false, ...options}: ReadDepositOptions,
 ): Promise<DepositOnChain> {
@@ -164,13 +169,13 @@ function hearDeposit(
     alone: ({state, isHeld, isRefundOpen: _opens, end: _end, ...paid}) =>
       state === 'seen' ? {state, ...paid, ...(isHeld && !isClaimed && {isHeld})} : undefined,
   };
-  return hear(from.chain, account, question, readHeight, options.signal).then(answer => answer ?? unsure);
+  return hear(from.chain, account, question, heights, options.signal).then(answer => answer ?? unsure);
 }
 
 /** An adapter's `readPayout`. Rejects with `Disagreement` if the witnesses contradict each other. */
 function hearPayout(
   adapter: ChainAdapter,
-  readHeight: ReadHeight,
+  heights: Heights,
   asset: Asset,
   recipient: string,
   hashes: readonly string[],
@@ -190,7 +195,7 @@ function hearPayout(
         : undefined,
     alone: () => undefined,
   };
-  return hear(chain, account, question, readHeight, options.signal);
+  return hear(chain, account, question, heights, options.signal);
 }
 
 /** Each RPC as a witness, in the order of use, then the wallet: it may be able to read its chain. */
@@ -250,7 +255,7 @@ async function hear<T>(
   chain: Chain,
   account: Account | undefined,
   {key, ask, isPlain, isLoose, join, alone}: Question<T>,
-  readHeight: ReadHeight,
+  {read: readHeight, differing}: Heights,
   signal: AbortSignal | undefined,
 ): Promise<T | undefined> {
   const heard: {readonly witness: Witness; readonly answer: T}[] = [];

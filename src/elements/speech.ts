@@ -43,9 +43,9 @@ export class Speech {
 
   async speak(): Promise<void> {
     const spoken = await (await languages()).speak(this.#widget);
-    const {late, locale} = this.spoken;
+    const {late, form, locale} = this.spoken;
     // They may be loaded already.
-    if (spoken && !(late && late === spoken.late && locale === spoken.locale)) this.#say(spoken);
+    if (spoken && !(late && form === spoken.form && locale === spoken.locale)) this.#say(spoken);
   }
 
   #say(spoken: Spoken): void {

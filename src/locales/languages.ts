@@ -33,7 +33,7 @@ export async function speak(
     // With the digits that a wallet shows, so that amounts can be compared.
     locale: `${script ? new Intl.Locale(spoken.baseName, {script}).baseName : spoken.baseName}-u-nu-latn`,
     form: isTurned ? isolated(first) : first,
-    late: late && isTurned ? isolatedLate(late) : late,
+    late: late && isTurned ? () => isolated(late()) : late,
     figures,
     own: messages => {
       if (messages && late) check(messages, {...first, ...late()});
@@ -141,15 +141,6 @@ function isolated<T extends object>(words: T): T {
     kept.set(words, Object.fromEntries(all.map(([key, word]) => [key, isolateWord(word)])));
   }
   return kept.get(words) as T;
-}
-
-const keptLate = new WeakMap<() => LateMessages, () => LateMessages>();
-
-/** Late messages are created when the first of them is read. */
-function isolatedLate(late: () => LateMessages): () => LateMessages {
-  const made = keptLate.get(late) ?? (() => isolated(late()));
-  keptLate.set(late, made);
-  return made;
 }
 
 type Word = string | object | ((values: never) => string);
