@@ -63,7 +63,7 @@ export function createWallets(core: SessionCore) {
 }
 
 function createConnecting(
-  {$wallets, $config, tell}: SessionCore,
+  {$wallets, $settings, tell}: SessionCore,
   {find}: Pick<ReturnType<typeof createPageWallets>, 'find'>,
   setAccount: SetAccount,
 ) {
@@ -71,7 +71,7 @@ function createConnecting(
   const connectingIs = (now: Remote<Wallet>) => change($wallets, {connecting: now});
   /** The chain that an account is requested for. A family's chains are all mainnets or all testnets. */
   const chainOf = (family: ChainFamily) =>
-    $config.get()?.catalogue.assets.find(({chain}) => chain.family === family)?.chain;
+    $settings.get().config?.catalogue.assets.find(({chain}) => chain.family === family)?.chain;
 
   return {
     async connect(which: Wallet | ChainFamily, {answer, onWindow}: ConnectOptions = {}): Promise<boolean> {
@@ -215,9 +215,9 @@ function createPageWallets(
 
 type Discover = (family: ChainFamily, signal: AbortSignal, found?: (wallet: Wallet) => void) => Promise<void>;
 
-function createDiscovery({$wallets, $settings, $config, adapter}: SessionCore): Discover {
+function createDiscovery({$wallets, $settings, adapter}: SessionCore): Discover {
   const elsewhere = (family: ChainFamily) => {
-    const {walletConnect: projectId, catalogue} = $config.get() ?? {};
+    const {walletConnect: projectId, catalogue} = $settings.get().config ?? {};
     if (!projectId || !catalogue) return undefined;
     const chains = catalogue.assets.map(({chain}) => chain).filter(chain => chain.family === family);
     return {projectId, chains: [...new Set(chains)]};
@@ -242,7 +242,7 @@ function createDiscovery({$wallets, $settings, $config, adapter}: SessionCore): 
 }
 
 function createLastVisit(
-  {$wallets, $accounts, $config, $settings, $running, host}: SessionCore,
+  {$wallets, $accounts, $settings, $running, host}: SessionCore,
   discover: Discover,
   {brings, connectSilently}: Pick<ReturnType<typeof createPageWallets>, 'brings' | 'connectSilently'>,
   settle: (family: ChainFamily) => void,
@@ -283,7 +283,7 @@ function createLastVisit(
 
   return {
     reconnect() {
-      const families = new Set($config.get()?.catalogue.assets.map(({chain}) => chain.family));
+      const families = new Set($settings.get().config?.catalogue.assets.map(({chain}) => chain.family));
       for (const family of Object.keys($wallets.get().restoring) as ChainFamily[]) {
         // The page takes care of those that it passes.
         if (brings(family)) continue;

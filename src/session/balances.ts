@@ -11,14 +11,14 @@ interface AccountBalances {
 }
 
 export function createBalances(core: SessionCore): AccountBalances {
-  const {$draft, $config, $wallets, $accounts, $page, adapter} = core;
+  const {$draft, $settings, $wallets, $accounts, $page, adapter} = core;
   let turn = 0;
   let isDue = false;
 
   const readBalance = async (last?: bigint) => {
     const mine = ++turn;
     isDue = !$page.get().isRendered;
-    const asset = $config.get()?.catalogue.find($draft.get().from);
+    const asset = $settings.get().config?.catalogue.find($draft.get().from);
     const account = asset && $accounts.get()[asset.chain.family];
     if (!account) {
       change($wallets, {balance: idle});
@@ -44,7 +44,7 @@ export function createBalances(core: SessionCore): AccountBalances {
   };
 
   let before: string | undefined;
-  effect([$draft, $config, $accounts], ({from}, config, accounts) => {
+  effect([$draft, $settings, $accounts], ({from}, {config}, accounts) => {
     const asset = config?.catalogue.find(from);
     const now = asset ? `${asset.id} ${accounts[asset.chain.family]?.address ?? ''}` : '';
     if (now !== before) void readBalance();
@@ -59,7 +59,7 @@ export function createBalances(core: SessionCore): AccountBalances {
     readBalance: () => void readBalance(valueOf($wallets.get().balance)),
 
     readBalances() {
-      for (const asset of $config.get()?.catalogue.assets ?? []) {
+      for (const asset of $settings.get().config?.catalogue.assets ?? []) {
         const {family} = asset.chain;
         const account = $accounts.get()[family];
         if (!account) continue;

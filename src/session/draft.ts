@@ -2,10 +2,10 @@ import {atom, computed, type ReadableAtom} from 'nanostores';
 import {depositBy} from '../domain/asset.js';
 import {CONNECT, ENTER_REFUND, isProblem, readDraft, type Draft, type Problem} from '../domain/draft.js';
 import {deedOf} from '../domain/form/deed.js';
-import {accept, NOTHING_KNOWN, type Form, type FormFact} from '../domain/form/form.js';
+import {accept, NOTHING_KNOWN, type Form, type FormFact, type FormPage} from '../domain/form/form.js';
 import type {QuoteRequest} from '../domain/quote.js';
 import {idle} from '../domain/remote.js';
-import type {FormSettings, PriceState, SwapSession} from './types.js';
+import type {PriceState, SwapSession} from './types.js';
 
 /** What a form shows and does, with or without a session. */
 export type FormParts = Pick<SwapSession, '$form' | '$draft' | '$price' | 'edit' | 'flip'>;
@@ -16,12 +16,12 @@ export interface FormDraft extends FormParts {
   readonly $facts: ReadableAtom<Form>;
   accept(fact: FormFact): void;
   /** Takes the part of the page's settings that is read first. */
-  preview(settings: FormSettings): void;
+  preview(settings: FormPage): void;
 }
 
 export function createDraft(): FormDraft {
   const $facts = atom<Form>(NOTHING_KNOWN);
-  const $form = atom<FormSettings | undefined>();
+  const $form = computed($facts, ({page}) => page);
   const $draft = computed($facts, ({draft}) => draft);
   const take = (fact: FormFact) => {
     $facts.set(accept($facts.get(), fact));
@@ -30,24 +30,21 @@ export function createDraft(): FormDraft {
     $facts,
     $form,
     $draft,
-    $price: computed([$draft, $form], (draft, form): PriceState => {
-      const request = requestOf(draft, form);
-      const problem = isProblem(request) ? request : uncheckedProblem(request, draft);
-      return {request, problem, deed: deedOf({problem, quote: idle}), quote: idle, limits: {}};
-    }),
+    $price: computed($facts, earlyPrice),
     accept: take,
     edit: change => take({about: 'typed', change}),
     flip: () => take({about: 'turned'}),
-    preview(settings) {
-      $form.set(settings);
-      take({about: 'page', page: settings, fills: 'untyped'});
-    },
+    preview: page => take({about: 'page', page, fills: 'untyped'}),
   };
 }
 
-/** What a draft requests, or why it does not. Partners' fees are read later. */
-function requestOf(draft: Draft, form: FormSettings | undefined): QuoteRequest | Problem {
-  return form ? readDraft(draft, form.catalogue, () => []) : {code: 'choose-from', field: 'from', remedy: 'press'};
+/** What a draft requests, or why it does not, before the settings are read whole. Partners' fees are read later. */
+export function earlyPrice({draft, page}: Form): PriceState {
+  const request: QuoteRequest | Problem = page
+    ? readDraft(draft, page.catalogue, () => [])
+    : {code: 'choose-from', field: 'from', remedy: 'press'};
+  const problem = isProblem(request) ? request : uncheckedProblem(request, draft);
+  return {request, problem, deed: deedOf({problem, quote: idle}), quote: idle, limits: {}};
 }
 
 function uncheckedProblem({from: {chain}}: QuoteRequest, {recipient, refundAddress}: Draft): Problem {

@@ -6,16 +6,16 @@ import {change, type SessionCore} from './shared.js';
  * Asked once, after an answer to a request for a price. The specification has no such lists, and a page's console would
  * show each 404: only a service is asked whose quotes have undocumented fields, or that has no route for a pair.
  */
-export function learnOffered({$asking, $config, $active}: SessionCore): void {
+export function learnOffered({$asking, $settings, $active}: SessionCore): void {
   let theirs: string | undefined;
   let isAsked = false;
-  $config.subscribe(config => {
+  $settings.subscribe(({config}) => {
     if (!config || config.service === theirs) return;
     [theirs, isAsked] = [config.service, false];
     change($asking, {limits: {}, routes: undefined});
   });
   const ask = () => {
-    const config = $config.get();
+    const {config} = $settings.get();
     const {quote} = $asking.get();
     const isRefused = quote.state === 'failed' && quote.error.code === 'no-route';
     const hasMore = valueOf(quote)?.offers.some(({estimatedSeconds}) => estimatedSeconds !== undefined);
@@ -32,5 +32,5 @@ export function learnOffered({$asking, $config, $active}: SessionCore): void {
       () => undefined,
     );
   };
-  for (const $store of [$config, $active, $asking]) $store.listen(ask);
+  for (const $store of [$settings, $active, $asking]) $store.listen(ask);
 }

@@ -72,9 +72,9 @@ export class Pricing {
   #faults = 0;
 
   constructor(core: SessionCore) {
-    const {$asking, $read, $config, $settings, $active, $running, $stage, $online, $view} = core;
+    const {$asking, $price, $settings, $active, $running, $stage, $online, $view} = core;
     this.#core = core;
-    this.#$wish = computed($read, story => story && wishIn(story.request));
+    this.#$wish = computed($price, ({request}) => wishIn(request));
     this.#$wanted = computed(
       [$active, $stage, $settings],
       (active, stage, {config, fault}) =>
@@ -86,7 +86,7 @@ export class Pricing {
     $view.listen(view => {
       if (view === 'review') change($asking, {raised: undefined});
     });
-    effect([this.#$wish, $config, this.#$wanted, $online], () => this.#follow());
+    effect([this.#$wish, $settings, this.#$wanted, $online], () => this.#follow());
     $running.listen(running => {
       if (!running) this.#stop();
     });
@@ -95,8 +95,8 @@ export class Pricing {
   /** Requests a price now. */
   async ask(): Promise<void> {
     this.#stop();
-    const {$config, host} = this.#core;
-    const config = $config.get();
+    const {$settings, host} = this.#core;
+    const {config} = $settings.get();
     const wish = this.#$wish.get();
     if (!config || !wish || !this.#$wanted.get()) return;
     if (config.hasAppId === false && !config.catalogue.test)
@@ -150,7 +150,7 @@ export class Pricing {
   }
 
   #follow(): void {
-    const config = this.#core.$config.get();
+    const {config} = this.#core.$settings.get();
     const wish = this.#$wish.get();
     if (!wish || !config) {
       this.#stop();

@@ -5,7 +5,7 @@ import type {SessionCore} from './shared.js';
 
 /** Reads text as it is meant, and asks chains about the addresses of the form. */
 export function askChains(core: SessionCore) {
-  const {$facts, $draft, $config, $accounts, adapter, config, accept} = core;
+  const {$facts, $draft, $settings, $accounts, adapter, config, accept} = core;
   accept({about: 'tidy', tidy: tidyDraft});
   const names = lookForNames(core);
   lookForContracts(core);
@@ -34,7 +34,7 @@ export function askChains(core: SessionCore) {
       const accounts = $accounts.get();
       return Promise.all(
         [[from, refundAddress] as const, [to, recipient] as const].map(async ([asset, text]) => {
-          const family = $config.get()?.catalogue.find(asset)?.chain.family;
+          const family = $settings.get().config?.catalogue.find(asset)?.chain.family;
           if (family && (text.trim() || accounts[family])) await adapter(family);
         }),
       );
@@ -45,10 +45,10 @@ export function askChains(core: SessionCore) {
 /**
  * Asks where a contract may have consequences: once for each address, and again if the chain could not determine it.
  */
-function lookForContracts({$facts, $read, $running, $accounts, $families, accept}: SessionCore): void {
+function lookForContracts({$facts, $price, $running, $accounts, $families, accept}: SessionCore): void {
   let asked = '';
   const look = () => {
-    const lookup = $running.get() ? $read.get()?.lookup : undefined;
+    const lookup = $running.get() ? $price.get().lookup : undefined;
     const key = lookup ? contractKey(lookup) : '';
     if (key === asked) return;
     asked = key;
@@ -61,17 +61,17 @@ function lookForContracts({$facts, $read, $running, $accounts, $families, accept
       family.addresses.isContract(chain, address, {account}).then(note, () => note(undefined));
     else note(undefined);
   };
-  for (const $store of [$running, $read]) $store.subscribe(look);
+  for (const $store of [$running, $price]) $store.subscribe(look);
 }
 
 /** Resolves the name that was typed as the recipient, and again when the chain or its `rpc` changes. */
-function lookForNames({$draft, $config, $families, accept}: SessionCore) {
+function lookForNames({$draft, $settings, $families, accept}: SessionCore) {
   let asked = '';
   let reading: AbortController | undefined;
 
   const find = () => {
     const {to, recipient} = $draft.get();
-    const config = $config.get();
+    const {config} = $settings.get();
     const text = recipient.trim();
     const chain = config?.catalogue.find(to)?.chain;
     const family = chain && $families.get()[chain.family];
@@ -98,6 +98,6 @@ function lookForNames({$draft, $config, $families, accept}: SessionCore) {
     const wanted = find();
     if ((wanted?.key ?? '') !== asked) look(wanted);
   };
-  for (const $store of [$draft, $config, $families]) $store.subscribe(follow);
+  for (const $store of [$draft, $settings, $families]) $store.subscribe(follow);
   return {readAgain: () => look()};
 }

@@ -24,10 +24,10 @@ export class Review {
     this.#orders = orders;
     this.#pricing = pricing;
     foresee(core);
-    const {$orderState, $read, $view, show} = core;
-    $read.listen((story, before) => {
+    const {$orderState, $price, $view, show} = core;
+    $price.listen(({isShort}, before) => {
       // The form says so, and what can be done about it.
-      const isNowShort = story?.isShort === true && !before?.isShort;
+      const isNowShort = isShort && !before?.isShort;
       if (isNowShort && $view.get() === 'review' && $orderState.get().placed.state !== 'pending') show('form');
     });
   }
@@ -39,8 +39,8 @@ export class Review {
   }
 
   open(): void {
-    const {$agreement, $view, accept, show, tell} = this.#core;
-    const {agreed} = $agreement.get();
+    const {$price, $view, accept, show, tell} = this.#core;
+    const {agreement: agreed} = $price.get();
     const closed = this.#closedBecause();
     // Invalid settings were reported when they were read.
     if (closed?.code === 'paused') tell({type: 'error', error: closed});
@@ -53,8 +53,8 @@ export class Review {
   }
 
   async place(): Promise<void> {
-    const {$agreement, $ahead, $orderState, $settings, $view, accept, adapter, host, tell} = this.#core;
-    const {agreed: shown, moved} = $agreement.get();
+    const {$asking, $price, $orderState, $settings, $view, accept, adapter, host, tell} = this.#core;
+    const {agreement: shown, moved} = $price.get();
     const {config} = $settings.get();
     if ($view.get() !== 'review' || !shown || !config || $orderState.get().placed.state === 'pending') return;
     // Accepting a price that is shown as moved sets its own floor.
@@ -62,10 +62,10 @@ export class Review {
     const waiting = pending<never>();
     const isAwaited = () => $orderState.get().placed === waiting;
     change($orderState, {placed: waiting});
-    const stopWaiting = host.after(SLOW_MS, () => change($ahead, {isSlow: true}));
+    const stopWaiting = host.after(SLOW_MS, () => change($asking, {isPlacingSlow: true}));
     const endWait = () => {
       stopWaiting();
-      change($ahead, {isSlow: false});
+      change($asking, {isPlacingSlow: false});
     };
     try {
       this.#requireOpen();
@@ -143,26 +143,26 @@ function payeeFaultOf(
 
 /** As soon as there is something to review, so that nothing moves once it is open. */
 function foresee(core: SessionCore): void {
-  const {$running, $view, $accounts, $read, $ahead, $settings} = core;
+  const {$running, $view, $accounts, $price, $asking, $settings} = core;
   let before: readonly unknown[] = [];
   let last = '';
-  effect([$running, $view, $accounts, $read], (isRunning, view, accounts, story) => {
+  effect([$running, $view, $accounts, $price], (isRunning, view, accounts, {agreement, offer}) => {
     // Each new price checks again: wallets switch chains, and allowances are used up.
-    const now = [isRunning, view, accounts, story?.agreement, story?.offer];
+    const now = [isRunning, view, accounts, agreement, offer];
     const isSame = now.every((one, at) => one === before[at]);
     before = now;
     // What is known stays while the session is stopped.
     if (isSame || !isRunning) return;
-    const agreed = view === 'form' || view === 'review' ? story?.agreement : undefined;
+    const agreed = view === 'form' || view === 'review' ? agreement : undefined;
     const payer = agreed && depositBy(agreed.from.chain) === 'wallet' ? accounts[agreed.from.chain.family] : undefined;
     const asked = agreed && payer ? `${agreed.from.id} ${String(agreed.amount)} ${agreed.owner}` : '';
-    if (asked !== last) change($ahead, {foresight: asked ? 'pending' : undefined});
+    if (asked !== last) change($asking, {foresight: asked ? 'pending' : undefined});
     last = asked;
     if (!agreed || !payer) return;
     // The way that the visitor last chose over the first one.
     const way = $settings.get().memory?.note('way') as FundWay | undefined;
     void readForesight(core, agreed, payer, way).then(foresight => {
-      if (asked === last) change($ahead, {foresight});
+      if (asked === last) change($asking, {foresight});
     });
   });
 }

@@ -43,7 +43,7 @@ export function createSession({
     gates,
     scope,
     config() {
-      const config = inner.$config.get();
+      const {config} = shown.$settings.get();
       if (!config) throw new Error('The session is not configured.');
       return config;
     },
@@ -169,7 +169,7 @@ function walletActions({$wallets, adapter}: SessionCore, {accounts}: Parts) {
   } satisfies Partial<SwapSession>;
 }
 
-function orderActions({$config, $stage, show, tell}: SessionCore, {orders}: Parts, {tryOnline}: Connection) {
+function orderActions({$settings, $stage, show, tell}: SessionCore, {orders}: Parts, {tryOnline}: Connection) {
   const ignore = () => undefined;
   return {
     pay: way => orders.use(({paying}) => paying.pay(way)),
@@ -190,7 +190,7 @@ function orderActions({$config, $stage, show, tell}: SessionCore, {orders}: Part
         error => tell({type: 'error', error, orderId}),
       ),
     openJournal() {
-      if ($stage.get() === 'ordering' || !$config.get()) return;
+      if ($stage.get() === 'ordering' || !$settings.get().config) return;
       show('journal');
       void orders.use(ignore, error => tell({type: 'error', error}));
     },
@@ -242,12 +242,12 @@ function familyLoader(
 
 /** Loads the families whose addresses are in the draft while the session is started, and retries if that failed. */
 function loadFamilies(core: SessionCore, reading: Pick<ReturnType<typeof askChains>, 'loadFamilies'>): void {
-  const {$running, $draft, $accounts, $config, $online, host} = core;
+  const {$running, $draft, $accounts, $settings, $online, host} = core;
   let faults = 0;
   let cancel = () => {};
   const load = () => {
     cancel();
-    if (!$config.get() || !$running.get()) return;
+    if (!$settings.get().config || !$running.get()) return;
     reading.loadFamilies().then(
       () => {
         faults = 0;
@@ -258,5 +258,5 @@ function loadFamilies(core: SessionCore, reading: Pick<ReturnType<typeof askChai
       },
     );
   };
-  for (const $store of [$draft, $accounts, $config, $online, $running]) $store.listen(load);
+  for (const $store of [$draft, $accounts, $settings, $online, $running]) $store.listen(load);
 }

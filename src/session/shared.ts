@@ -8,11 +8,9 @@ import {idle, valueOf, type Remote} from '../domain/remote.js';
 import type {Stage} from '../domain/stage.js';
 import type {SteadyHost} from './clock.js';
 import type {Connection} from './connection.js';
-import type {FormDraft} from './draft.js';
+import {earlyPrice, type FormDraft} from './draft.js';
 import type {Memory} from './storage.js';
 import type {
-  AgreementState,
-  FormSettings,
   FundingProgress,
   Host,
   JournalState,
@@ -31,23 +29,19 @@ import type {
 export type Stores = ReturnType<typeof createStores>;
 
 export function createStores(host: Host, draft: FormDraft) {
-  const {$facts, $draft} = draft;
+  const {$facts, $draft, $form} = draft;
   const $view = atom<View>('form');
   /** With what the browser stores for the settings' service. */
   const $settings = atom<SettingsState & {readonly memory?: Memory | undefined}>({});
-  const $config = computed($settings, ({config}) => config);
-  const $form = computed([$config, draft.$form], (config, preview): FormSettings | undefined => config ?? preview);
   const $orderState = atom(NO_ORDER);
   const $wallets = atom(NO_WALLETS);
   const $journal = atom<JournalState>({entries: [], removed: 0, live: [], revoking: idle});
   const $families = atom<Partial<Record<ChainFamily, ChainAdapter>>>({});
   const $asking = atom<Asking>({quote: idle, limits: {}});
-  const $ahead = atom<Ahead>({});
   const $running = atom(false);
   /** Whether the widget is rendered on the page, not under `display: none`; and the page visible, while it is started. */
   const $page = atom({isRendered: true, isVisible: host.visible$.get()});
   const $online = host.online$;
-  const $read = computed([$facts, $config, $view, $online, $families, $asking, $wallets, $journal], readsFacts());
   return {
     shown: {
       $settings: guarded($settings),
@@ -56,15 +50,10 @@ export function createStores(host: Host, draft: FormDraft) {
       $stage: guarded(computed([$view, $orderState], stageOf)),
       $now: guarded(atom(host.now())),
       $draft: guarded($draft),
-      $price: guarded(computed([$read, draft.$price, $asking], priceOf)),
-      $wallets: guarded($wallets),
-      $agreement: guarded(
-        computed([$read, $ahead], (story, ahead): AgreementState => ({
-          agreed: story?.agreement,
-          moved: story?.moved,
-          ...ahead,
-        })),
+      $price: guarded(
+        computed([$facts, $settings, $view, $online, $families, $asking, $wallets, $journal], readsFacts()),
       ),
+      $wallets: guarded($wallets),
       $order: guarded(computed($orderState, orderOf)),
       $journal: guarded($journal),
     },
@@ -73,27 +62,23 @@ export function createStores(host: Host, draft: FormDraft) {
       $running,
       $page,
       $online,
-      /** Prices, as they are requested. */
+      /** Prices, as they are requested, and what else is asked for a review. */
       $asking,
-      $ahead,
       $active: computed(
         [$running, $page, $online],
         (isRunning, {isRendered, isVisible}, isOnline) => isRunning && isRendered && isVisible && isOnline,
       ),
-      $config,
       $orderState,
       $accounts: computed($wallets, ({accounts}) => accounts),
       $families,
       $facts,
-      $read,
     },
   };
 }
 
-type Asking = Pick<PriceState, 'quote' | 'nextQuoteAt' | 'limits' | 'routes' | 'slow' | 'raised'>;
+type Asking = Omit<PriceState, keyof FormStory>;
 /** The displayed order, and how following, paying and refunding it goes. */
 type OrderState = Omit<ShownOrder, keyof PlacedOrder> & {readonly placed: Remote<PlacedOrder>};
-type Ahead = Pick<AgreementState, 'foresight' | 'isSlow'>;
 
 export const NO_FUNDING: FundingProgress = {way: 'transaction', plan: [], walletRequests: [], unclear: false};
 
@@ -121,30 +106,25 @@ function orderOf({placed, ...known}: OrderState): Remote<ShownOrder> {
   return {...placed, value: {...order, ...known}};
 }
 
-/** `early`: what can be shown before there are settings. */
-function priceOf(story: FormStory | undefined, early: PriceState, asking: Asking): PriceState {
-  const {request, problem, deed, offer, notes, warnings, most} = story ?? early;
-  return {request, problem, deed, offer, notes, warnings, most, ...asking};
-}
-
 /** What the form's facts mean, with what others know. A part that says the same stays the same object. */
 function readsFacts() {
-  let last: FormStory | undefined;
+  let last: PriceState | undefined;
   return (
     form: Form,
-    page: SessionConfig | undefined,
+    {config: page}: SettingsState,
     view: View,
     isOnline: boolean,
     loaded: FormContext['loaded'],
-    {quote, limits, routes}: Asking,
+    asking: Asking,
     {accounts, balance, reserve}: WalletsState,
     {lookalikes}: JournalState,
-  ) => {
-    if (!page) return undefined;
+  ): PriceState => {
+    if (!page) return (last = kept(last, {...earlyPrice(form), ...asking}));
+    const {quote, limits, routes} = asking;
     const around = {isShown: view === 'form', isOnline, accounts, loaded, quote, limits, routes, reserve, lookalikes};
     const {notes, warnings, ...story} = read(form, {page, ...around, balance: valueOf(balance)});
-    last = kept(last, {...story, notes: kept(last?.notes, notes), warnings: kept(last?.warnings, warnings)});
-    return last;
+    const parts = {notes: kept(last?.notes, notes), warnings: kept(last?.warnings, warnings)};
+    return (last = kept(last, {...story, ...parts, ...asking}));
   };
 }
 

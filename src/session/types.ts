@@ -2,8 +2,7 @@ import type {ReadableAtom} from 'nanostores';
 import type {SwapApi} from '../api/client.js';
 import type {Account, Adapters, DepositState, FeeHint, Foresight, Wallet} from '../chains/adapter.js';
 import type {FeeRule} from '../domain/affiliate-fee.js';
-import type {Asked} from '../domain/asked.js';
-import type {AssetId, Catalogue, ChainFamily} from '../domain/asset.js';
+import type {AssetId, ChainFamily} from '../domain/asset.js';
 import type {
   Agreement,
   WalletRequest,
@@ -16,43 +15,26 @@ import type {
   Screening,
   SignStep,
 } from '../domain/deposit.js';
-import type {AddressName, Draft, LockedField, Problem} from '../domain/draft.js';
+import type {AddressName, Draft} from '../domain/draft.js';
 import type {SwapError} from '../domain/error.js';
-import type {Deed} from '../domain/form/deed.js';
-import type {FormNotes, FormWarnings} from '../domain/form/notes.js';
-import type {PriceMove} from '../domain/form/story.js';
+import type {FormPage} from '../domain/form/form.js';
+import type {FormStory} from '../domain/form/story.js';
 import type {Order} from '../domain/order.js';
 import type {Stage} from '../domain/stage.js';
 import type {Story} from '../domain/story.js';
-import type {LimitsByAsset, Quote, QuoteRequest, Quotes} from '../domain/quote.js';
+import type {LimitsByAsset, QuoteRequest, Quotes} from '../domain/quote.js';
 import type {ReferencePrice} from '../domain/reference.js';
 import type {Remote} from '../domain/remote.js';
 import type {Routes} from '../domain/routes.js';
 import type {JournalEntry} from './order/journal.js';
 import type {Host} from './storage.js';
 
+export type {FormPage} from '../domain/form/form.js';
 export type {PriceMove} from '../domain/form/story.js';
 export type {Host} from './storage.js';
 
-/** The settings that the form is rendered from. */
-export interface FormSettings {
-  readonly catalogue: Catalogue;
-  /** The page's presets. The visitor's own draft survives a reload as long as these stay the same. */
-  readonly prefill: Partial<Draft>;
-  /** The presets from the page's URL: whoever wrote the link, it was not the page. */
-  readonly linked?: Partial<Draft>;
-  /** The payment that the page requests. Its minimum is enforced by `prefill.receive`, which has the same value. */
-  readonly asked?: Asked;
-  /** The fields that always keep the page's values: typing, swapping, clearing and restoring do not change them. */
-  readonly locked?: readonly LockedField[];
-  /** Whether the partner has paused new swaps. */
-  readonly paused: boolean;
-  /** The currency of values (ISO 4217); US dollars by default. */
-  readonly currency?: string | undefined;
-}
-
 /** The settings of one widget, parsed and checked. */
-export interface SessionConfig extends FormSettings {
+export interface SessionConfig extends FormPage {
   /** The service. Another object has other prices: keep it as long as its own settings stay the same. */
   readonly api: SwapApi;
   /** Orders are stored separately for each service. */
@@ -212,22 +194,14 @@ export interface FundingProgress {
   readonly unsigned?: string | undefined;
 }
 
-/** The price of the draft, from the typed amount to the chosen offer, and what follows from it (`FormStory`). */
-export interface PriceState {
-  /** The draft's request, or its problem. */
-  readonly request: QuoteRequest | Problem;
-  /** Why the draft cannot be reviewed. A missing price is not a problem of the draft unless its reason is known. */
-  readonly problem: Problem | undefined;
-  /** What the form's button does. */
-  readonly deed: Deed;
-  /** What is said at each field, and what is asked about addresses; absent before there are settings. */
-  readonly notes?: FormNotes | undefined;
-  readonly warnings?: FormWarnings | undefined;
-  /** The most that the paying account can swap, in the smallest unit, if it is known and the visitor may choose it. */
-  readonly most?: bigint | undefined;
+type FormBasics = Pick<FormStory, 'request' | 'problem' | 'deed'>;
+
+/**
+ * What the form means, and how its price is requested. A missing price is not a problem of the draft unless its reason is
+ * known. Before there are settings it has no more than a request or a problem, and what the button does.
+ */
+export interface PriceState extends FormBasics, Partial<Omit<FormStory, keyof FormBasics>> {
   readonly quote: Remote<Quotes>;
-  /** The chosen offer: the best one, unless the visitor took another. */
-  readonly offer?: Quote | undefined;
   /** When the price is requested again, in milliseconds since 1970; `undefined` if it is not. */
   readonly nextQuoteAt?: number | undefined;
   /** A price that takes long, with a way to stop waiting; absent otherwise. */
@@ -241,17 +215,10 @@ export interface PriceState {
   readonly routes?: Routes | undefined;
   /** The limits in the service's list of assets, if it has one, or in its last refusal: hints that block nothing. */
   readonly limits: LimitsByAsset;
-}
-
-/** What the button would order, and what the visitor should know before. */
-export interface AgreementState {
-  /** What the review shows and the button will order; absent while something prevents it. */
-  readonly agreed?: Agreement | undefined;
-  readonly moved?: PriceMove | undefined;
   /** What the wallet will be asked for once the swap is placed; `pending` while it is read, absent if unknown. */
   readonly foresight?: 'pending' | Foresight | undefined;
   /** Placing the order takes long. What was sent may be placed all the same. */
-  readonly isSlow?: boolean | undefined;
+  readonly isPlacingSlow?: boolean | undefined;
 }
 
 /** The visitor's wallets, and the connected accounts' balances. */
@@ -318,7 +285,7 @@ export interface SwapSession {
   /** The settings, or their fault. */
   readonly $settings: ReadableAtom<SettingsState>;
   /** What the form is rendered from: the settings, or before there are any the part of them that is read first. */
-  readonly $form: ReadableAtom<FormSettings | undefined>;
+  readonly $form: ReadableAtom<FormPage | undefined>;
   readonly $view: ReadableAtom<View>;
   readonly $stage: ReadableAtom<Stage>;
   /**
@@ -330,7 +297,6 @@ export interface SwapSession {
   readonly $draft: ReadableAtom<Draft>;
   readonly $price: ReadableAtom<PriceState>;
   readonly $wallets: ReadableAtom<WalletsState>;
-  readonly $agreement: ReadableAtom<AgreementState>;
 
   /** The displayed order, with all that is known of it; pending while it is being placed. */
   readonly $order: ReadableAtom<Remote<ShownOrder>>;

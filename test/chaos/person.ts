@@ -404,7 +404,7 @@ export class Person {
       this.#lookedAt = Date.now();
       session.requote();
     }
-    if (session.$agreement.get() && !session.$price.get().problem) session.review();
+    if (session.$price.get() && !session.$price.get().problem) session.review();
   }
 
   async #connect(session: SwapSession): Promise<void> {

@@ -6,8 +6,8 @@ import {show} from '../support/show.js';
 /** A state of the gallery on a site with this address, if it has one, and the link to it. */
 async function showWith(name: string, support: string | undefined = 'mailto:help@shop.example') {
   const page = await show(name);
-  const {$settings, $config} = page.widget.fake;
-  await page.settled(change($settings, {config: {...$config.get()!, support}}));
+  const {$settings} = page.widget.fake;
+  await page.settled(change($settings, {config: {...$settings.get().config!, support}}));
   return {page, link: page.find<HTMLAnchorElement>('.help a')};
 }
 

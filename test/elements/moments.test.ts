@@ -303,7 +303,7 @@ describe('The list of swaps', () => {
   it('offers no repeat while swaps are paused, or of assets no longer offered', async () => {
     const page = await show('journal');
     const {fake} = page.widget;
-    const config = fake.$config.get()!;
+    const config = fake.$settings.get().config!;
     await page.settled(change(fake.$settings, {config: {...config, paused: true}}));
     expect(page.button(/^Repeat/)?.localName).to.equal(undefined);
     change(fake.$settings, {config: {...config, catalogue: {...config.catalogue, find: () => undefined}}});

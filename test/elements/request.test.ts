@@ -16,7 +16,7 @@ async function ask(settings: Readonly<Record<string, unknown>> = {}) {
     () => 'paid',
     ({reason, orderId}: PaymentRequestError) => [reason, ...(orderId === undefined ? [] : [orderId])].join(' '),
   );
-  await waitUntil(() => opened.session.$config.get()?.asked, 'the visitor was never asked');
+  await waitUntil(() => opened.session.$settings.get().config?.asked, 'the visitor was never asked');
   return {...opened, end};
 }
 
@@ -28,7 +28,7 @@ describe('A payment that the page requests', () => {
     await expect(widget).to.be.accessible();
     dialogIn()!.close();
     expect(await end).to.equal('closed');
-    await waitUntil(() => !session.$config.get()?.asked, 'the form was never the same');
+    await waitUntil(() => !session.$settings.get().config?.asked, 'the form was never the same');
   });
 
   const order = anOrder();
@@ -54,7 +54,7 @@ describe('A payment that the page requests', () => {
     const {widget, session} = await open();
     const asked = widget.request({to: OTHER_WBTC.id, atLeast: 1_000_000n, recipient: RECIPIENT});
     const end = asked.catch((error: unknown) => error);
-    await waitUntil(() => session.$config.get()?.asked, 'the visitor was never asked');
+    await waitUntil(() => session.$settings.get().config?.asked, 'the visitor was never asked');
     session.tell({type: 'order', orderId: order.id} as SessionEvent);
     session.tell({type: 'complete', orderId: order.id, order, witness: 'service'});
     const error = (await end) as PaymentRequestError;

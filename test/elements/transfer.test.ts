@@ -200,9 +200,9 @@ describe('A deposit to an address', () => {
   ] as const) {
     it(`asks to keep the page open if ${what}`, async () => {
       const page = await show('deposit-address');
-      const {$settings, $config} = page.widget.fake;
+      const {$settings} = page.widget.fake;
       expect(page.text).to.include('You can close this page');
-      await page.settled($settings.set({config: {...$config.get()!, ...change}}));
+      await page.settled($settings.set({config: {...$settings.get().config!, ...change}}));
       expect(page.text).to.include(
         'Keep this page open until you have paid: once it’s closed, this swap isn’t saved anywhere.',
       );
@@ -212,8 +212,8 @@ describe('A deposit to an address', () => {
     it(`allows closing the page after the payment if ${what}, unless a wallet may have to refund it`, async () => {
       const page = await show('progress-address-unconfirmed');
       const other = await show('progress-settling');
-      for (const {$settings, $config} of [page.widget.fake, other.widget.fake])
-        await page.settled($settings.set({config: {...$config.get()!, ...change}}));
+      for (const {$settings} of [page.widget.fake, other.widget.fake])
+        await page.settled($settings.set({config: {...$settings.get().config!, ...change}}));
       await other.settled();
       expect(page.text).to.include('You can close this page');
       expect(other.text).to.include('Keep this page open');

@@ -191,7 +191,7 @@ describe('The page URL', () => {
     const linked = async (query: string, settings: Readonly<Record<string, unknown>> = {}) => {
       history.replaceState(null, '', `${location.pathname}?${query}`);
       const {session} = await open({'url-sync': '', ...settings});
-      return session.$config.get()?.prefill;
+      return session.$settings.get().config?.prefill;
     };
     const link = (draft: Parameters<typeof swapLink>[1], id?: string) =>
       new URL(swapLink(location.href, draft, id)).search.slice(1);
@@ -206,7 +206,7 @@ describe('The page URL', () => {
       const own = {from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc'};
       expect(await linked(link(FULL, 'shop'), {id: 'shop'})).to.deep.equal(FULL);
       const {session} = await open({'url-sync': '', id: 'shop'});
-      expect(session.$config.get()?.linked, 'what is asked about').to.deep.equal(FULL);
+      expect(session.$settings.get().config?.linked, 'what is asked about').to.deep.equal(FULL);
       expect(await linked(link(FULL, 'shop'), {id: 'bar'})).to.deep.equal(own);
       expect(await linked(link(FULL, 'shop'))).to.deep.equal(own);
     });

@@ -325,7 +325,7 @@ describe('The ends of a swap', () => {
   it('round down in the review what arrives, and the least of it, to six digits', async () => {
     const page = await show('review');
     const reviewed = {...agreed, receive: 123_456_789n, atLeast: 122_839_505n};
-    await page.settled(change(page.widget.fake.$agreement, {agreed: reviewed}));
+    await page.settled(change(page.widget.fake.$agreement, {agreement: reviewed}));
     expect(page.text).to.include('At least 1.22839 WBTC').and.include('You receive about 1.23456 WBTC');
     expect(page.find('.get .amount bdi')?.title).to.equal('1.23456789');
     expect(page.find('.lines bdi[title]')?.title).to.equal('1.22839505 WBTC');
@@ -446,7 +446,7 @@ describe('The review', () => {
 
   it('shows what is missing after the wallet disconnected', async () => {
     const page = await show('review');
-    change(page.widget.fake.$agreement, {agreed: undefined});
+    change(page.widget.fake.$agreement, {agreement: undefined});
     await page.settled(page.widget.fake.$problem.set({code: 'connect', field: 'account', remedy: 'press'}));
     expect(page.primary).to.equal('Connect a wallet');
   });

@@ -1,28 +1,28 @@
 import {expect} from '../support/expect.js';
 import {previewOf} from '../../src/domain/known/preview.js';
 import {createDraft} from '../../src/session/draft.js';
-import {createSession, type FormSettings, type SessionConfig} from '../../src/session/session.js';
+import {createSession, type FormPage, type SessionConfig} from '../../src/session/session.js';
 import {openSession, settle} from '../support/session.js';
 import {OTHER_WBTC, SOLVER as RECIPIENT, WBTC} from '../support/swap.js';
 
 const IDS = ['base_sepolia:wbtc', 'ethereum_sepolia:wbtc'] as const;
 
 /** What the form of a page with two well-known assets can be drawn from at once. */
-function preview(prefill: FormSettings['prefill'] = {}): FormSettings {
+function preview(prefill: FormPage['prefill'] = {}): FormPage {
   const catalogue = previewOf(IDS);
   if (!catalogue) throw new Error('These are not well known.');
   return {catalogue, prefill, paused: false};
 }
 
 /** A form before its session, which gets these settings. */
-async function openPreview(prefill: FormSettings['prefill'] = {}) {
+async function openPreview(prefill: FormPage['prefill'] = {}) {
   const page = await openUndrawn(prefill);
   page.draft.preview(preview(prefill));
   return page;
 }
 
 /** One of a page whose assets are only in the settings: until they load, no form can be drawn. */
-async function openUndrawn(prefill: FormSettings['prefill'] = {}) {
+async function openUndrawn(prefill: FormPage['prefill'] = {}) {
   const {session: first, world, host} = await openSession();
   const {config} = first.$settings.get();
   if (!config) throw new Error('It was not configured.');

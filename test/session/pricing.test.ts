@@ -109,9 +109,9 @@ describe('the price', () => {
       page.world.quote = () => new Promise(() => undefined);
       void page.session.placeOrder();
       await page.host.pass(5_000);
-      expect(page.session.$agreement.get().isSlow).to.equal(true);
+      expect(page.session.$price.get().isPlacingSlow).to.equal(true);
       await page.host.pass(10_000);
-      expect(page.session.$agreement.get().isSlow).to.equal(false);
+      expect(page.session.$price.get().isPlacingSlow).to.equal(false);
       expect(page.session.$order.get()).to.have.nested.property('error.code', 'timeout');
       expect(page.world.count('POST')).to.equal(0);
     });
@@ -283,7 +283,7 @@ describe('the price', () => {
     expect(quoteOf(page)).to.deep.include({state: 'failed'});
     expect(page.told()).to.deep.equal(['quote', 'error offline']);
     expect(page.session.$price.get().problem).to.deep.equal({code: 'offline', field: 'amount', remedy: 'wait'});
-    expect(page.session.$agreement.get().agreed, 'an old price can not be gone on with').to.equal(undefined);
+    expect(page.session.$price.get().agreement, 'an old price can not be gone on with').to.equal(undefined);
     expect(receives(page)).to.equal(49_850n);
     await page.host.pass(60_000);
     expect(receives(page)).to.equal(undefined);
@@ -354,7 +354,7 @@ describe('the price', () => {
       Promise.resolve([aQuote(40_000n, 'small', request), aQuote(50_000n, 'large', request)]);
     await page.type();
     page.session.choose('small');
-    expect(page.session.$agreement.get().agreed).to.include({solverId: 'small', receive: 40_000n});
+    expect(page.session.$price.get().agreement).to.include({solverId: 'small', receive: 40_000n});
     await page.host.pass(30_000);
     expect(page.session.$price.get().offer?.solverId).to.equal('small');
   });
@@ -584,7 +584,7 @@ describe('a cost above the limit', () => {
     page.world.quote = costing('80');
     await page.host.pass(30_000);
     expect(page.session.$view.get()).to.equal('review');
-    expect(page.session.$agreement.get().agreed).not.to.equal(undefined);
+    expect(page.session.$price.get().agreement).not.to.equal(undefined);
   });
 });
 

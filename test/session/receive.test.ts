@@ -104,7 +104,7 @@ describe('An amount to receive', () => {
   it('is the minimum in the review, and no order is placed for less', async () => {
     const page = await reviewed();
     expect(problemOf(page)).to.equal(undefined);
-    expect(page.session.$agreement.get().agreed?.atLeast).to.equal(50_000n);
+    expect(page.session.$price.get().agreement?.atLeast).to.equal(50_000n);
     const before = draftOf(page).amount;
     charging(page, {bps: 90n});
     await page.session.placeOrder();
@@ -152,7 +152,7 @@ describe('An amount to receive', () => {
     await page.session.placeOrder();
     await settle();
     expect(bestOf(page) < 50_000n).to.equal(true);
-    expect(page.session.$agreement.get().agreed).to.equal(undefined);
+    expect(page.session.$price.get().agreement).to.equal(undefined);
     await page.session.placeOrder();
     expect(page.world.count('POST')).to.equal(0);
   });

@@ -109,7 +109,7 @@ describe('a locked value', () => {
     await page.host.pass(1_000);
     expect(page.session.$price.get().problem?.code).to.equal('confirm-recipient');
     page.session.confirm('recipient');
-    expect(page.session.$agreement.get().agreed).to.include({recipient: SOLVER, amount: 50_000n});
+    expect(page.session.$price.get().agreement).to.include({recipient: SOLVER, amount: 50_000n});
   });
 
   it('follows the page’s changes, and is parsed like typed input', async () => {
@@ -192,7 +192,7 @@ describe('the problem that blocks the review', () => {
         expect(page.session.$view.get()).to.equal('form');
         page.session.confirm('recipient');
         expect(problem()).to.equal(undefined);
-        expect(page.session.$agreement.get().agreed?.recipient).to.equal(address);
+        expect(page.session.$price.get().agreement?.recipient).to.equal(address);
         await page.order();
         expect(entriesIn(page.session)[0]?.agreed.recipient).to.equal(address);
         expect(page.session.$draft.get().recipient).to.equal('alice.eth');
@@ -213,9 +213,9 @@ describe('the problem that blocks the review', () => {
       answers.set('alice.eth', {name: 'alice.eth', address: STRANGER});
       await type('alice.eth');
       expect(problem()).to.deep.include({name: {name: 'alice.eth', address: STRANGER}});
-      expect(page.session.$agreement.get().agreed).to.equal(undefined);
+      expect(page.session.$price.get().agreement).to.equal(undefined);
       page.session.confirm('recipient');
-      expect(page.session.$agreement.get().agreed?.recipient).to.equal(STRANGER);
+      expect(page.session.$price.get().agreement?.recipient).to.equal(STRANGER);
       expect(asked).to.deep.equal(['alice.eth ethereum_sepolia', 'alice.eth ethereum_sepolia']);
       const next = await page.reload();
       await next.host.pass(1_000);
@@ -368,25 +368,25 @@ describe('the predicted wallet requests', () => {
       return Promise.resolve({moves: true, plan});
     });
     const page = await openSession({world});
-    expect(page.session.$agreement.get().foresight).to.equal(undefined);
+    expect(page.session.$price.get().foresight).to.equal(undefined);
     const said: unknown[] = [];
-    page.session.$agreement.listen(({foresight}) => {
+    page.session.$price.listen(({foresight}) => {
       if (page.session.$stage.get() === 'reviewing') said.push(foresight);
     });
     await page.review();
     expect(said.every(foresight => foresight !== 'pending')).to.equal(true);
-    expect(page.session.$agreement.get().foresight).to.deep.equal({moves: true, plan});
+    expect(page.session.$price.get().foresight).to.deep.equal({moves: true, plan});
     expect(asked).to.deep.equal([
       [WBTC.id, 50_000n, PAYER],
       [WBTC.id, 50_000n, PAYER],
     ]);
     page.session.edit({amount: '0.001'});
-    expect(page.session.$agreement.get().foresight).to.equal(undefined);
+    expect(page.session.$price.get().foresight).to.equal(undefined);
   });
 
   it('are one payment if a family has no prediction', async () => {
     const page = await reviewed();
-    expect(page.session.$agreement.get().foresight).to.deep.equal({moves: false, plan: ['send']});
+    expect(page.session.$price.get().foresight).to.deep.equal({moves: false, plan: ['send']});
   });
 
   it('are read again with the next price', async () => {
@@ -394,12 +394,12 @@ describe('the predicted wallet requests', () => {
     const page = await reviewed({world: foretelling(() => Promise.resolve({moves, plan}))});
     moves = false;
     await settle(page.session.requote());
-    expect(page.session.$agreement.get().foresight).to.deep.equal({moves, plan});
+    expect(page.session.$price.get().foresight).to.deep.equal({moves, plan});
   });
 
   it('are unknown if the wallet cannot be read, and the swap continues', async () => {
     const page = await ordered({world: foretelling(() => Promise.reject(new Error('broken')))});
-    expect(page.session.$agreement.get().foresight).to.equal(undefined);
+    expect(page.session.$price.get().foresight).to.equal(undefined);
     expect(page.walletRequests()).to.include('sign signed');
   });
 });
@@ -640,7 +640,7 @@ describe('payees', () => {
     };
     const page = await openSession({world, config: {affiliateFees}});
     await page.type('0.001');
-    expect(page.session.$agreement.get().agreed?.affiliateFees).to.deep.equal(many.slice(1));
+    expect(page.session.$price.get().agreement?.affiliateFees).to.deep.equal(many.slice(1));
     await page.type('0.0005');
     page.session.review();
     // A page that renders again passes another function, which says the same.
@@ -669,7 +669,7 @@ describe('payees', () => {
     fails = false;
     page.session.requote();
     await page.host.pass(1_000);
-    expect(page.session.$agreement.get().agreed?.affiliateFees).to.deep.equal([payee(SOLVER)]);
+    expect(page.session.$price.get().agreement?.affiliateFees).to.deep.equal([payee(SOLVER)]);
     // What another function says after the review is not what was agreed.
     page.session.review();
     fails = true;

@@ -1,4 +1,4 @@
-import {atom, batch, computed} from 'nanostores';
+import {atom, batch, computed, effect} from 'nanostores';
 import {EMPTY, type Problem, type WrongAddresses} from '../../src/domain/draft.js';
 import {LONGEST_WAIT_MS, payoutHashes, type DepositOnChain, type PayoutOnChain} from '../../src/domain/evidence.js';
 import {deedOf} from '../../src/domain/form/deed.js';
@@ -15,7 +15,6 @@ import {createDraft} from '../../src/session/draft.js';
 import {keepsFor} from '../../src/session/session.js';
 import {change, createStores, NO_FUNDING, type SessionCore} from '../../src/session/shared.js';
 import type {
-  AgreementState,
   FundingProgress,
   Host,
   PlacedOrder,
@@ -63,18 +62,21 @@ export interface FakeSession extends Omit<SwapSession, keyof Settable>, Settable
 function createFakeStores() {
   const host = {now: () => NOON, visible$: atom(true), online$: atom(true)} as unknown as Host;
   const {shown, inner} = createStores(host, createDraft());
-  const stores = {...shown, ...inner, $draft: atom(EMPTY), $agreement: atom<AgreementState>({})};
+  const $form = computed(shown.$settings, ({config}) => config);
+  const stores = {...shown, ...inner, $form, $draft: atom(EMPTY)};
   const enterAmount: Problem = {code: 'enter-amount', field: 'amount', remedy: 'type'};
   const $request = atom<QuoteRequest | Problem>(enterAmount);
   const $problem = atom<Problem | undefined>(enterAmount);
   const $wrong = atom<WrongAddresses>({});
   const $offer = atom<Quote | undefined>();
+  const $agreement = atom<Pick<PriceState, 'agreement' | 'moved' | 'foresight' | 'isPlacingSlow'>>({});
   // What follows from them, as in a session.
-  const {$asking, $draft, $config, $wallets, $journal} = stores;
+  const {$asking, $draft, $settings, $wallets, $journal} = stores;
   const $price = computed(
-    [$asking, $offer, $request, $problem, $wrong, $draft, $config, $wallets, $journal],
-    (asking, offer, request, problem, found, draft, page, {balance, reserve}, {lookalikes}): PriceState => {
+    [$asking, $offer, $agreement, $request, $problem, $wrong, $draft, $settings, $wallets, $journal],
+    (asking, offer, agreed, request, problem, found, draft, settings, {balance, reserve}, {lookalikes}): PriceState => {
       const {limits, quote} = asking;
+      const {config: page} = settings;
       const wrong = problem ? found : {};
       const known = {draft, request, problem, wrong, limits, balance: valueOf(balance), reserve, lookalikes};
       const noted = page && {...known, page};
@@ -84,11 +86,12 @@ function createFakeStores() {
         offer,
         deed: deedOf({problem, quote, offer}),
         ...asking,
+        ...agreed,
         ...(noted && {notes: notesOf(noted), warnings: warningsOf(noted), most: mostOf(noted)}),
       };
     },
   );
-  return {...stores, $request, $problem, $wrong, $offer, $price};
+  return {...stores, $request, $problem, $wrong, $offer, $agreement, $price};
 }
 
 function createKnowledge(stores: Settable) {
@@ -146,7 +149,7 @@ export function createFakeSession(): FakeSession {
   const calls: FakeSession['calls'] = [];
   const listeners = new Set<(event: SessionEvent) => void>();
   const stores = createFakeStores();
-  const {$settings, $config, $draft, $orderState, $journal} = stores;
+  const {$settings, $draft, $orderState, $journal} = stores;
   let knowledge = createKnowledge(stores);
   let stop: (() => void) | undefined;
   const note =
@@ -203,7 +206,7 @@ export function createFakeSession(): FakeSession {
     },
     configure(settings) {
       if ('catalogue' in settings) {
-        if (!$config.get()) $draft.set({...$draft.get(), ...settings.prefill});
+        if (!$settings.get().config) $draft.set({...$draft.get(), ...settings.prefill});
         $settings.set({config: settings});
       } else {
         change($settings, {fault: settings});
@@ -273,23 +276,13 @@ export class FakeSessionWidget extends SwapWidget {
 
   /** Waits until the settings and the messages are loaded, which is after the form is on the screen. */
   async configured(): Promise<void> {
-    const {$config} = this.fake;
-    if (!$config.get())
-      await new Promise<void>(resolve => {
-        const stop = $config.listen(() => {
-          stop();
-          resolve();
-        });
+    let stop = () => {};
+    await new Promise<void>(resolve => {
+      stop = effect([this.fake.$settings, this[SHARED].$look], ({config}, {late}) => {
+        if (config && late) resolve();
       });
-    const {$look} = this[SHARED];
-    if (!$look.get().late)
-      await new Promise<void>(resolve => {
-        const stop = $look.listen(({late}) => {
-          if (!late) return;
-          stop();
-          resolve();
-        });
-      });
+    });
+    stop();
   }
 }
 

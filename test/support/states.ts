@@ -22,7 +22,7 @@ import type {Quote, Quotes} from '../../src/domain/quote.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../../src/domain/remote.js';
 import type {Routes} from '../../src/domain/routes.js';
 import type {JournalEntry} from '../../src/session/order/journal.js';
-import type {AgreementState, FundingProgress} from '../../src/session/session.js';
+import type {FundingProgress, PriceState} from '../../src/session/session.js';
 import {change} from '../../src/session/shared.js';
 import type {Answers, FakeSession} from './fake-session.js';
 import {NOON} from './swap.js';
@@ -219,7 +219,7 @@ const LOOKED_UP = [from, to, usdc].flatMap(asset =>
 function fill(session: FakeSession, known: Known = {}) {
   const {of = catalogue, prefill = {}, accounts = {evm: account}, isOnline = true, reserve = 0n} = known;
   const {balance = ready(42_180_000n), quote = ready(oneQuote)} = known;
-  const page = {catalogue: of, prefill, affiliateFees: [], priceTolerance: 50};
+  const page = {catalogue: of, prefill, paused: false, affiliateFees: [], priceTolerance: 50};
   const facts: readonly FormFact[] = [
     {about: 'page', page, fills: 'all'},
     {about: 'typed', change: {from: from.id, to: to.id, amount: '0.1', ...known.typed}},
@@ -266,7 +266,7 @@ function paidInEther(session: FakeSession, amount: bigint) {
     destination: {asset: from.id, amount: 2_490_000n, display: '0.0249', value: '1618.10'},
     solverId: 'solver-north',
   };
-  change(session.$settings, {config: {...session.$config.get()!, catalogue}});
+  change(session.$settings, {config: {...session.$settings.get().config!, catalogue}});
   fill(session, {
     typed: {from: ether.id, to: from.id, amount: display},
     balance: ready(500_000_000_000_000_000n),
@@ -282,11 +282,11 @@ export const fallen = (now: bigint): PriceMove => {
   return {before: agreed.receive, now, atLeast: floorOf(now, {priceTolerance: 50}), less: 31, level: 'caution'};
 };
 
-const review = (agreement: Partial<Agreement> = {}, more: AgreementState = {}): Prepare => {
+const review = (agreement: Partial<Agreement> = {}, more: Partial<PriceState> = {}): Prepare => {
   return session => {
     quoted(session);
     session.$view.set('review');
-    change(session.$agreement, {agreed: {...agreed, ...agreement}, ...more});
+    change(session.$agreement, {agreement: {...agreed, ...agreement}, ...more});
   };
 };
 
@@ -328,7 +328,7 @@ function place(
   const {payUntil = NOON + (60 - minutes) * MINUTE - 5_000} = known;
   session.$view.set('order');
   // The draft is empty again.
-  change(session.$agreement, {agreed: undefined});
+  change(session.$agreement, {agreement: undefined});
   session.progress({readAt: NOON - 4_000});
   session.place(
     {
@@ -529,7 +529,7 @@ function transfer(session: FakeSession, refundAddress = REFUND_ADDRESS, paid = B
     destination: {asset: to.id, ...receive},
     solverId: 'solver-north',
   };
-  change(session.$settings, {config: {...session.$config.get()!, catalogue: bitcoinCatalogue}});
+  change(session.$settings, {config: {...session.$settings.get().config!, catalogue: bitcoinCatalogue}});
   fill(session, {
     of: bitcoinCatalogue,
     typed: {from: btc.id, to: to.id, amount: '0.01', recipient: RECIPIENT, refundAddress},
@@ -616,7 +616,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'form-partner-fee': session => {
     const affiliateFees = [{asset: usdc.id, address: PAYER, bps: 30}];
     quoted(session, {...oneQuote, request: {...request, affiliateFees}});
-    change(session.$settings, {config: {...session.$config.get()!, affiliateFees}});
+    change(session.$settings, {config: {...session.$settings.get().config!, affiliateFees}});
   },
   'form-receive': session => fill(session, {typed: {amount: '0.1', receive: '0.0994'}}),
   'form-receive-raised': session => {
@@ -642,7 +642,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'form-fee-missing': session => paidInEther(session, 499_900_000_000_000_000n),
   'form-a-contract': session => fill(session, {typed: {recipient: to.contracts[0]!}}),
   'form-recipient-given': session => {
-    change(session.$settings, {config: {...session.$config.get()!, prefill: {recipient: RECIPIENT}}});
+    change(session.$settings, {config: {...session.$settings.get().config!, prefill: {recipient: RECIPIENT}}});
     fill(session, {typed: {recipient: RECIPIENT}, prefill: {recipient: RECIPIENT}});
   },
   'form-recipient-other': session => fill(session, {typed: {recipient: RECIPIENT}}),
@@ -699,7 +699,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     change($journal, {lookalikes: {recipient: RECIPIENT}}),
   ),
   'review-estimate': then(review(), ({$offer}) => $offer.set({...best, estimatedSeconds: 9_000})),
-  'review-placing-slow': then(review({}, {isSlow: true}), placing),
+  'review-placing-slow': then(review({}, {isPlacingSlow: true}), placing),
   'review-placing': then(review(), placing),
   'review-refused': then(review(), ({progress}) =>
     progress({placed: failed(new SwapError('service', {detail: '500'}))}),
@@ -716,7 +716,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'review-transfer': session => {
     transfer(session);
     session.$view.set('review');
-    change(session.$agreement, {agreed: agreedTransfer});
+    change(session.$agreement, {agreement: agreedTransfer});
   },
   'deposit-address': byAddress(),
   'deposit-address-checking': session => {
@@ -844,8 +844,8 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'deposit-not-connected': then(swap(), disconnected),
   'checks-failed': swap({report: failedReport, ...STOPPED}),
   'checks-failed-signature-live': then(swap({report: failedReport, ...STOPPED}), live),
-  'checks-failed-support': then(swap({report: failedReport, ...STOPPED}), ({$settings, $config}) =>
-    change($settings, {config: {...$config.get()!, support: 'mailto:help@shop.example'}}),
+  'checks-failed-support': then(swap({report: failedReport, ...STOPPED}), ({$settings}) =>
+    change($settings, {config: {...$settings.get().config!, support: 'mailto:help@shop.example'}}),
   ),
   question: swap({report: unverified, asks: true}),
   'question-address': byAddress({}, {of: addressless, report: unverifiedTransfer, asks: true}),
@@ -1035,7 +1035,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     });
   },
   paused: session => {
-    change(session.$settings, {config: {...session.$config.get()!, paused: true}});
+    change(session.$settings, {config: {...session.$settings.get().config!, paused: true}});
     change(session.$journal, {entries: [entry('confirming', 25)]});
   },
 };
@@ -1055,7 +1055,7 @@ export const CHOICES: Readonly<Record<string, {prepare(session: FakeSession): vo
       const assets = ALL_KNOWN.assets.flatMap(({id}) => (id.includes('_') ? [] : [id]));
       const families = ['bitcoin', 'evm', 'solana', 'starknet'] as const;
       const known = createCatalogue({known: ALL_KNOWN, families, assets});
-      change(session.$settings, {config: {...session.$config.get()!, catalogue: known}});
+      change(session.$settings, {config: {...session.$settings.get().config!, catalogue: known}});
       session.$draft.set({...session.$draft.get(), from: 'base:cbbtc', to: 'ethereum:wbtc'});
       change(session.$wallets, {
         balances: {

@@ -1,4 +1,5 @@
 import {withPoint} from '../amount.js';
+import type {Asked} from '../asked.js';
 import type {AddressContext, ContractsByAddress, RecipientName} from '../address.js';
 import type {FeeRule} from '../affiliate-fee.js';
 import type {Catalogue} from '../asset.js';
@@ -36,8 +37,6 @@ export interface FormContext {
     /** How far the price may fall between review and order, in basis points. */
     readonly priceTolerance: number;
     readonly maxCostBps?: number | undefined;
-    /** What a link set, which is not the page's word. */
-    readonly linked?: Partial<Draft>;
   };
   /** Whether the form is shown: in a review the floor stands for the price, so that it does not close while it is read. */
   readonly isShown: boolean;
@@ -54,10 +53,21 @@ export interface FormContext {
   readonly lookalikes?: Partial<Readonly<Record<AddressName, string>>> | undefined;
 }
 
+/** The settings that the form is rendered from. */
 export interface FormPage {
   readonly catalogue: Catalogue;
+  /** The page's presets. The visitor's own draft survives a reload as long as these stay the same. */
   readonly prefill: Partial<Draft>;
+  /** The presets from the page's URL: whoever wrote the link, it was not the page. */
+  readonly linked?: Partial<Draft>;
+  /** The payment that the page requests. Its minimum is enforced by `prefill.receive`, which has the same value. */
+  readonly asked?: Asked;
+  /** The fields that always keep the page's values: typing, swapping, clearing and restoring do not change them. */
   readonly locked?: readonly LockedField[];
+  /** Whether the partner has paused new swaps. */
+  readonly paused: boolean;
+  /** The currency of values (ISO 4217); US dollars by default. */
+  readonly currency?: string | undefined;
 }
 
 type Tidy = (draft: Draft, catalogue: Catalogue, locked?: readonly LockedField[]) => Draft;

@@ -211,7 +211,7 @@ export class Announcement extends LatePart {
   #orderingText(): string {
     const {t, session} = this;
     if (this.read(session.$view) === 'order') return t.readingOrder;
-    return this.read(session.$agreement, 'isSlow') ? t.longerThanUsual : t.placing;
+    return this.read(session.$price, 'isPlacingSlow') ? t.longerThanUsual : t.placing;
   }
 
   get #told(): Telling | undefined {
@@ -226,8 +226,8 @@ export class Announcement extends LatePart {
 
   #movedText(): string {
     const {t, look, session} = this;
-    const moved = this.read(session.$agreement, 'moved');
-    const to = this.read(session.$agreement, ({agreed}) => agreed?.to);
+    const moved = this.read(session.$price, 'moved');
+    const to = this.read(session.$price, ({agreement}) => agreement?.to);
     if (!moved || !to) {
       const raised = raisedText(
         this.read(session.$price, 'raised'),

@@ -198,7 +198,7 @@ export class ReviewView extends OrderView {
 
   protected override willUpdate(changed: PropertyValues) {
     super.willUpdate(changed);
-    const news = this.#failure() ?? this.read(this.session.$agreement, 'moved')?.now;
+    const news = this.#failure() ?? this.read(this.session.$price, 'moved')?.now;
     if (news !== undefined && news !== this.#news && this.hasUpdated) {
       this.isNews = true;
       clearTimeout(this.#newsTimer);
@@ -209,7 +209,7 @@ export class ReviewView extends OrderView {
 
   override render() {
     const {session, t} = this;
-    const agreed = this.read(session.$agreement, 'agreed');
+    const agreed = this.read(session.$price, 'agreement');
     const placing = this.#placing();
     const frame = this.frame({
       title: t.review,
@@ -234,7 +234,7 @@ export class ReviewView extends OrderView {
   #renderAgreement(agreed: Agreement) {
     const {session, t} = this;
     const offer = this.read(session.$price, 'offer');
-    const moved = this.read(session.$agreement, 'moved');
+    const moved = this.read(session.$price, 'moved');
     // If the price has moved: what the visitor would agree to now.
     const least = (moved ?? agreed).atLeast;
     return thread(
@@ -392,7 +392,7 @@ export class ReviewView extends OrderView {
   /** What the payer's transactions cost besides, as far as it is known. Only a signature is free. */
   #networkFee(): string {
     const {t} = this;
-    const foresight = this.read(this.session.$agreement, 'foresight');
+    const foresight = this.read(this.session.$price, 'foresight');
     const {plan, fee} = (foresight !== 'pending' && foresight) || {};
     if (plan?.every(kind => kind === 'sign')) return t.feeNone;
     if (!fee) return t.plusNetworkFee;
@@ -418,7 +418,7 @@ export class ReviewView extends OrderView {
   /** The wallet's prompts, in their order, so that no window is a surprise; until they are known, their usual space. */
   #renderWalletAsks({from, amount}: Agreement) {
     const {session, t} = this;
-    const foresight = this.read(session.$agreement, 'foresight');
+    const foresight = this.read(session.$price, 'foresight');
     if (!foresight) return '';
     if (foresight === 'pending') {
       const bone = html`<span class="skeleton"></span>`;
@@ -452,14 +452,14 @@ export class ReviewView extends OrderView {
   }
 
   #walletIsNext(): string {
-    const foresight = this.read(this.session.$agreement, 'foresight');
+    const foresight = this.read(this.session.$price, 'foresight');
     if (!foresight || foresight === 'pending') return this.t.walletIsNext;
     return this.t.walletAsks({n: foresight.plan.length + (foresight.moves ? 1 : 0)});
   }
 
   #renderFoot(agreed: Agreement | undefined, placing: boolean) {
     const {session, t} = this;
-    const moved = this.read(session.$agreement, 'moved');
+    const moved = this.read(session.$price, 'moved');
     // The wallet may disappear, or its account change, while the review is open.
     const problem = agreed ? undefined : this.read(session.$price, 'problem');
     const opens = problem?.remedy === 'press';
@@ -471,7 +471,7 @@ export class ReviewView extends OrderView {
     const way = isOfSite ? t.back : leadsBack ? t.problems['amount-range'] : t.tryAgain;
     const order = failure ? way : t.placeSwap;
     const label = placing ? t.placing : problem ? t.problems[problem.code] : moved ? t.acceptPrice : order;
-    const wait = this.read(session.$agreement, 'isSlow') ? t.longerThanUsual : t.checkingAnswer;
+    const wait = this.read(session.$price, 'isPlacingSlow') ? t.longerThanUsual : t.checkingAnswer;
     const next = agreed && isTransfer(agreed) ? t.addressIsNext : this.#walletIsNext();
     return html`<button
         class="primary"
@@ -496,10 +496,10 @@ export class ReviewView extends OrderView {
     const {session} = this;
     const family = session.$settings.get().config?.catalogue.find(session.$draft.get().from)?.chain.family;
     if (this.#placing() || this.isNews) return;
-    const {agreed, moved} = session.$agreement.get();
+    const {agreement, moved} = session.$price.get();
     const failure = this.#failure();
-    if (agreed && !moved && (isAboutAmount(failure) || isAboutSite(failure))) session.back();
-    else if (agreed) void session.placeOrder();
+    if (agreement && !moved && (isAboutAmount(failure) || isAboutSite(failure))) session.back();
+    else if (agreement) void session.placeOrder();
     else if (session.$price.get().problem?.code !== 'connect') session.back();
     else if (family) this.chooseWallet(family, 'pay');
   }

@@ -1,11 +1,11 @@
 import type {LockedField} from '../../domain/draft.js';
 import {previewOf} from '../../domain/known/preview.js';
 import {prefixOf, shownNote} from '../../session/keys.js';
-import type {FormSettings} from '../../session/session.js';
+import type {FormPage} from '../../session/session.js';
 import type {Settings} from './settings.js';
 
 /** Reads the settings that the form shows. All settings are read and checked once `all.ts` is loaded. */
-export function readFormSettings(settings: Settings): FormSettings | undefined {
+export function readFormSettings(settings: Settings): FormPage | undefined {
   const {assets, from, to, lock} = settings;
   // With lists for one side, or of what is not offered, the form at first only shows the page's own pair.
   const isPartial =
@@ -40,7 +40,7 @@ const FILLED = ['from', 'to', 'amount', 'receive', 'recipient', 'refundAddress']
 
 export function filledIn(
   settings: Pick<Settings, (typeof FILLED)[number] | 'paused'>,
-): Pick<FormSettings, 'prefill' | 'paused'> {
+): Pick<FormPage, 'prefill' | 'paused'> {
   return {
     prefill: Object.fromEntries(FILLED.flatMap(name => (settings[name] ? [[name, settings[name]]] : []))),
     paused: settings.paused ?? false,

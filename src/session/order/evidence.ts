@@ -88,8 +88,8 @@ export class EvidenceStore {
   }
 
   run(): () => void {
-    const {$orderState, $journal, $now, $config} = this.#core;
-    return effect([$orderState, $journal, $now, $config], ({placed}) => {
+    const {$orderState, $journal, $now, $settings} = this.#core;
+    return effect([$orderState, $journal, $now, $settings], ({placed}) => {
       const orderId = valueOf(placed)?.id;
       if (orderId !== undefined) this.judge(orderId);
     });
@@ -109,8 +109,8 @@ export class EvidenceStore {
   }
 
   #circumstancesOf(orderId: string, evidence: Evidence<JournalEntry>): Circumstances | undefined {
-    const {$config, $orderState, host} = this.#core;
-    const config = $config.get();
+    const {$settings, $orderState, host} = this.#core;
+    const {config} = $settings.get();
     if (!config) return undefined;
     const {catalogue, depositWindow} = config;
     const {record, told} = evidence;

@@ -111,12 +111,12 @@ export function createOrders(session: SessionCore) {
 }
 
 function follow(core: OrderCore, shown: DisplayedOrder, paying: Paying, {otherTab}: Opening): () => void {
-  const {$accounts, $config, $orderState, host, journal, evidence, tracking} = core;
+  const {$accounts, $settings, $orderState, host, journal, evidence, tracking} = core;
   const stops = [
     watchSignatures(core, evidence),
     watchUsedAddresses(core),
     host.onStorage(key => {
-      if ($config.get()) journal().otherTab(key);
+      if ($settings.get().config) journal().otherTab(key);
       otherTab();
     }),
     $accounts.listen(() => {
@@ -311,9 +311,9 @@ function createBooks(
 }
 
 /** Finds earlier signatures that may still move the displayed amount from the same payer. Returns a function to stop. */
-function watchSignatures({$journal, $agreement, $orderState}: SessionCore, evidence: EvidenceStore): () => void {
-  return effect([$journal, $agreement, $orderState], ({entries, live: before}, {agreed}, {placed}) => {
-    const shown = valueOf(placed)?.deal?.agreed ?? agreed;
+function watchSignatures({$journal, $price, $orderState}: SessionCore, evidence: EvidenceStore): () => void {
+  return effect([$journal, $price, $orderState], ({entries, live: before}, {agreement}, {placed}) => {
+    const shown = valueOf(placed)?.deal?.agreed ?? agreement;
     const live = entries.filter(entry => {
       const {from, owner} = entry.agreed;
       if (from.id !== shown?.from.id || owner !== shown.owner || !hasHandedOver(entry)) return false;

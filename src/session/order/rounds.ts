@@ -16,7 +16,7 @@ const SELDOM_MS = {least: 5 * 60_000, most: 6 * 3_600_000} as const;
 
 /** Reads the orders that are not displayed, one after the other, so that the list and the page have their stages. */
 export function createRounds(
-  {$orderState, $config, $active, $running, host, journal}: OrderBase,
+  {$orderState, $settings, $active, $running, host, journal}: OrderBase,
   read: (orderId: string) => Promise<Order>,
   look: (orderId: string) => Promise<void>,
 ) {
@@ -36,7 +36,7 @@ export function createRounds(
   const isWanted = (stage: Stage) => $active.get() || ($running.get() && host.online$.get() && isUnderWay(stage));
 
   const round = async () => {
-    if (!$config.get()) return;
+    if (!$settings.get().config) return;
     const book = journal();
     for (const {orderId} of book.entries) {
       const entry = book.get(orderId);

@@ -22,7 +22,7 @@ const page = (
   fills: 'all' | 'untyped' | 'none' = 'untyped',
   left?: Partial<Draft>,
 ): FormFact => {
-  return {about: 'page', page: {catalogue, prefill: PAIR, ...more}, fills, left};
+  return {about: 'page', page: {catalogue, prefill: PAIR, paused: false, ...more}, fills, left};
 };
 const typed = (change: Partial<Draft>): FormFact => ({about: 'typed', change});
 const after = (...facts: readonly FormFact[]): Form => facts.reduce(accept, NOTHING_KNOWN);

@@ -41,7 +41,7 @@ const bitcoin = {
 };
 
 const CONTEXT: FormContext = {
-  page: {catalogue, prefill: {}, affiliateFees: [], priceTolerance: 50},
+  page: {catalogue, prefill: {}, paused: false, affiliateFees: [], priceTolerance: 50},
   isShown: true,
   isOnline: true,
   accounts: {evm: {address: PAYER}},

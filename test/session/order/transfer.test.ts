@@ -61,7 +61,7 @@ describe('the refund address', () => {
     await settle();
     expect(problem(page)).to.equal(undefined);
     await page.review();
-    expect(page.session.$agreement.get().agreed?.owner).to.equal(OWN);
+    expect(page.session.$price.get().agreement?.owner).to.equal(OWN);
   });
 
   it('is not taken from the page without confirmation', async () => {
