@@ -72,7 +72,7 @@ export class Pricing {
   #faults = 0;
 
   constructor(core: SessionCore) {
-    const {$asking, $price, $settings, $active, $running, $stage, $online, $view} = core;
+    const {$asking, $price, $settings, $active, $running, $stage, $view, host} = core;
     this.#core = core;
     this.#$wish = computed($price, ({request}) => wishIn(request));
     this.#$wanted = computed(
@@ -86,7 +86,7 @@ export class Pricing {
     $view.listen(view => {
       if (view === 'review') change($asking, {raised: undefined});
     });
-    effect([this.#$wish, $settings, this.#$wanted, $online], () => this.#follow());
+    effect([this.#$wish, $settings, this.#$wanted, host.online$], () => this.#follow());
     $running.listen(running => {
       if (!running) this.#stop();
     });
@@ -222,7 +222,7 @@ export class Pricing {
     this.#stop();
     if (isNew) this.#set(idle);
     else if (now.state === 'pending') this.#set(now.value ? ready(now.value) : idle);
-    if (!this.#core.$online.get()) this.#failOffline();
+    if (!this.#core.host.online$.get()) this.#failOffline();
   }
 
   /** Marks the price as pending: once, not with each keystroke and again after the pause, so that nothing renders for it. */

@@ -41,7 +41,6 @@ export function createStores(host: Host, draft: FormDraft) {
   const $running = atom(false);
   /** Whether the widget is rendered on the page, not under `display: none`; and the page visible, while it is started. */
   const $page = atom({isRendered: true, isVisible: host.visible$.get()});
-  const $online = host.online$;
   return {
     shown: {
       $settings: guarded($settings),
@@ -51,7 +50,7 @@ export function createStores(host: Host, draft: FormDraft) {
       $now: guarded(atom(host.now())),
       $draft: guarded($draft),
       $price: guarded(
-        computed([$facts, $settings, $view, $online, $families, $asking, $wallets, $journal], readsFacts()),
+        computed([$facts, $settings, $view, host.online$, $families, $asking, $wallets, $journal], readsFacts()),
       ),
       $wallets: guarded($wallets),
       $order: guarded(computed($orderState, orderOf)),
@@ -61,11 +60,10 @@ export function createStores(host: Host, draft: FormDraft) {
       /** Whether the session is started. */
       $running,
       $page,
-      $online,
       /** Prices, as they are requested, and what else is asked for a review. */
       $asking,
       $active: computed(
-        [$running, $page, $online],
+        [$running, $page, host.online$],
         (isRunning, {isRendered, isVisible}, isOnline) => isRunning && isRendered && isVisible && isOnline,
       ),
       $orderState,
