@@ -46,6 +46,7 @@ export function serveFiles(builds: Builds): Hono {
     after(() => builds.dist),
     serveStatic({root: ROOT}),
   );
+  app.get('/dist/sri.json', context => context.json({}));
   for (const path of AS_IS) app.get(path, serveStatic({root: join(ROOT, 'demo')}));
   app.get('/docs', context => context.redirect('/docs/', 308));
   app.get('/docs/*', after(documents.refresh), documents.send);

@@ -10,6 +10,7 @@ import {
 import type {Addresses} from './address.js';
 import {ALL_KNOWN} from './known/all.js';
 import {fault, type SwapError} from './error.js';
+import {neverMixed} from './networks.js';
 import {totalBps, type AffiliateFee} from './affiliate-fee.js';
 import {isMeant} from './routes.js';
 import {warnOnce} from './warn-once.js';
@@ -59,11 +60,7 @@ export function checkAffiliateFees(
     }
     const chain = findChain(parts.chain);
     if (!chain) tellUnknown(asset, parts.chain);
-    else if (chain.test !== test) {
-      const [one, other] = test ? ['main', 'test'] : ['test', 'main'];
-      const detail = `“${asset}” is on a ${one} network, and what is swapped on ${other} networks. The two never mix.`;
-      throw fault(entryAt(at, 'asset'), detail);
-    }
+    else if (chain.test !== test) throw fault(entryAt(at, 'asset'), `“${asset}” ${neverMixed(test)}`);
     if (!address) throw fault(entryAt(at, 'address'), 'The address to pay to is missing.');
     if (!Number.isInteger(bps) || bps < 1) {
       throw fault(entryAt(at, 'bps'), `“${String(bps)}” is not a whole number of basis points.`);

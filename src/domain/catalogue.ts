@@ -16,6 +16,7 @@ import {
 } from './asset.js';
 import {assetIdIn, chainNameIn} from './caip.js';
 import {fault} from './error.js';
+import {neverMixed} from './networks.js';
 import {ALL_KNOWN} from './known/all.js';
 import {COMMON} from './known/common.js';
 import {isMeant, pairsOf, patternsOf, rulesOf} from './routes.js';
@@ -95,12 +96,7 @@ export function createCatalogue(given: CatalogueSettings): Catalogue {
   const [first] = found.keys();
   const isTest = (first !== undefined && chainOf(first)?.test) ?? false;
   const other = [...found.keys()].find(id => chainOf(id)?.test !== isTest);
-  if (other !== undefined) {
-    throw fault(
-      'assets',
-      `“${other}” is on a ${isTest ? 'main' : 'test'} network and the others are not. The two never mix.`,
-    );
-  }
+  if (other !== undefined) throw fault('assets', `“${other}” ${neverMixed(isTest)}`);
   const sides = readSides([...found.keys()], {...settings, excluded}, known, pairs);
   // Whatever is offered, what is known of a chain stays known.
   const allKnown = [...known.assets, ...ALL_KNOWN.assets];

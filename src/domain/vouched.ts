@@ -9,6 +9,7 @@ import {
   type VouchedContract,
 } from './asset.js';
 import {fault, type SwapError} from './error.js';
+import {neverMixed} from './networks.js';
 
 /**
  * Contracts or programs by asset id: `{'base:usdc': ['0x…']}`, or as text, `base:usdc 0x…, solana:sol Prog…`. On
@@ -51,10 +52,7 @@ export function readVouched(
 function chainNamed(entry: string, id: string, {assets, chainOf, test}: Around): Chain {
   const chain = chainOf(id);
   if (!chain || !assets.some(asset => asset.id === id)) throw faultIn(entry, 'names an unknown asset.');
-  if (chain.test !== test) {
-    const [one, other] = test ? ['main', 'test'] : ['test', 'main'];
-    throw faultIn(entry, `is on a ${one} network, and what is swapped on ${other} networks. The two never mix.`);
-  }
+  if (chain.test !== test) throw faultIn(entry, neverMixed(test));
   if (chain.family === 'bitcoin') throw faultIn(entry, 'names nothing: Bitcoin has no contracts.');
   return chain;
 }

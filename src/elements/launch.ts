@@ -61,6 +61,10 @@ export class Launch extends LatePart {
       dialog::backdrop {
         background: none;
       }
+      /* A live region after the last line would make the dialog scroll. */
+      ::slotted([role='status']) {
+        inset-block-end: 0 !important;
+      }
       /* Below the windows that wallets open in the page. */
       dialog:not(:modal) {
         position: fixed;

@@ -1,9 +1,13 @@
 import {css, html, type ReactiveController, type ReactiveElement} from 'lit';
 
-/** Prevents the page from scrolling behind a dialog. One style sheet for all widgets. */
+/** Prevents the page from scrolling behind a dialog, and keeps its scrollbar's place. One sheet each for all widgets. */
 const still = css`
   html {
     overflow: hidden;
+  }
+`;
+const gutter = css`
+  html {
     scrollbar-gutter: stable;
   }
 `;
@@ -40,7 +44,7 @@ export const echo = html`<p class="hidden" role="status"><swap-widget-echo></swa
 export class Overlay implements ReactiveController {
   readonly #host: ReactiveElement;
   readonly #leave: () => void;
-  #isStill = false;
+  #still: CSSStyleSheet[] = [];
   #pressedBeside = false;
 
   constructor(host: ReactiveElement, leave: () => void) {
@@ -94,11 +98,13 @@ export class Overlay implements ReactiveController {
   };
 
   #keepStill(isStill: boolean) {
-    if (isStill === this.#isStill || !still.styleSheet) return;
-    this.#isStill = isStill;
+    if (isStill === this.#still.length > 0) return;
     const {adoptedStyleSheets: sheets} = document;
-    if (isStill) sheets.push(still.styleSheet);
-    else sheets.splice(sheets.lastIndexOf(still.styleSheet), 1);
+    for (const sheet of this.#still.splice(0)) sheets.splice(sheets.lastIndexOf(sheet), 1);
+    if (!isStill) return;
+    const hasScrollbar = innerWidth > document.documentElement.clientWidth;
+    this.#still = (hasScrollbar ? [still, gutter] : [still]).flatMap(({styleSheet}) => styleSheet ?? []);
+    sheets.push(...this.#still);
   }
 }
 

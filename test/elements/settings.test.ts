@@ -40,6 +40,10 @@ describe('reading settings', () => {
 
   it('derives the kind of network from the prefilled assets', () => {
     expect(read({}).catalogue.test).to.equal(true);
+    expect(() => read({to: 'base:usdc'}))
+      .to.throw(SwapError)
+      .with.property('detail')
+      .contains('on a main network');
   });
 
   it('reads lists of assets with commas, spaces and whole chains', () => {

@@ -16,6 +16,7 @@ import {fault, SwapError} from '../../domain/error.js';
 import type {AffiliateFee, FeeRequest} from '../../domain/affiliate-fee.js';
 import {writeJson} from '../../domain/json.js';
 import {ALL_KNOWN} from '../../domain/known/all.js';
+import {neverMixed} from '../../domain/networks.js';
 import {isOrderId} from '../../domain/order.js';
 import {isWebAddress} from '../../domain/web-address.js';
 import type {SessionConfig} from '../../session/session.js';
@@ -131,9 +132,11 @@ function withOwnIds<T extends {readonly from?: string; readonly to?: string}>(fi
   return {...fields, ...(from && {from: OWN.asset(from)}), ...(to && {to: OWN.asset(to)})};
 }
 
-function checkPair({from, to, amount, receive}: Partial<Draft>, {find}: Catalogue): void {
+function checkPair({from, to, amount, receive}: Partial<Draft>, {find, test}: Catalogue): void {
   for (const [field, id] of [['from', from] as const, ['to', to] as const]) {
-    if (id && !find(id)) throw fault(field, `“${id}” is not one of the assets offered here.`);
+    const isTest = ALL_KNOWN.chains.find(({name}) => name === splitAssetId(id ?? '')?.chain)?.test ?? test;
+    const reason = isTest === test ? 'is not one of the assets offered here.' : neverMixed(test);
+    if (id && !find(id)) throw fault(field, `“${id}” ${reason}`);
     if (id && !find(id, field)) throw fault(field, `“${id}” is not one of ${field}-assets.`);
   }
   if (from && from === to) throw fault('to', 'Both sides are the same asset.');
