@@ -237,7 +237,7 @@ export class SwapWidget extends PublicElement {
     if (session && behind.part) {
       if (this.#read(session.$settings, 'config')) behind.part.accompany(this, session, this[SHARED].stay.signal);
       this.#turnTo(this.#read(behind.part.viewIn(session)));
-    } else this.#turnTo(this.#read(this.#draft.$form)?.paused ? 'closed' : 'form');
+    }
     if (this.variant === 'button') void this.#loading.launch();
   }
 

@@ -7,7 +7,7 @@ import {alternate} from './form.js';
 import {inTab, PAIR, type Contestant, type Ground, type Tab} from './ground.js';
 import {gather, type Measure} from './measure.js';
 
-const LENGTHS = [100, 1_000, 5_000] as const;
+const LENGTHS = [100, 5_000] as const;
 /** How long to wait for further work after an action. */
 const QUIET_MS = 600;
 /** How many more widgets are added to a page with one. */

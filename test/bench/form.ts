@@ -121,17 +121,14 @@ export async function measureForm(ground: Ground, runs: number): Promise<Measure
     Contestant,
     string[]
   >;
-  const sizes = (kind: 'raw' | 'gzip' | 'brotli') => each(name => [ground.sizeOf(scripts[name])[kind] / 1000]);
+  const sizes = each(name => [ground.sizeOf(scripts[name]) / 1000]);
   const of = <T extends object>(table: Record<Contestant, T[]>, key: keyof T) =>
     each(name => table[name].map(run => Number(run[key])));
   return [
-    {id: 'form.raw', what: 'scripts until it accepts input', unit: 'kB', ...sizes('raw')},
-    {id: 'form.gzip', what: '… by gzip', unit: 'kB', ...sizes('gzip')},
-    {id: 'form.brotli', what: '… by brotli', unit: 'kB', ...sizes('brotli')},
+    {id: 'form.gzip', what: 'scripts until it accepts input, by gzip', unit: 'kB', ...sizes},
     {id: 'form.files', what: '… files', unit: '', ...each(name => [scripts[name].length])},
     {id: 'form.plain.form', what: 'form on the screen', unit: 'ms', ...of(plain, 'form')},
     {id: 'form.plain.ready', what: 'key on the screen', unit: 'ms', ...of(plain, 'ready')},
-    {id: 'form.plain.blocked', what: 'page blocked', unit: 'ms', ...of(plain, 'blocked')},
     {id: 'form.phone.form', what: 'slow phone: form on the screen', unit: 'ms', ...of(phone, 'form')},
     {id: 'form.phone.ready', what: 'slow phone: key on the screen', unit: 'ms', ...of(phone, 'ready')},
     {id: 'form.phone.blocked', what: 'slow phone: page blocked', unit: 'ms', ...of(phone, 'blocked')},

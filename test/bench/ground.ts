@@ -2,7 +2,7 @@
 import {readFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {join} from 'node:path';
-import {brotliCompressSync, constants, gzipSync} from 'node:zlib';
+import {gzipSync} from 'node:zlib';
 import {launch, type CDPSession, type Page} from 'puppeteer-core';
 import {build, loadConfigFromFile, type Plugin} from 'vite';
 import {closeServer, HOST, listen, serve} from '../../demo/sandbox/http.js';
@@ -33,8 +33,8 @@ export interface Ground {
     /** The connections since the last call. */
     connected(): number;
   };
-  /** The size of files of the widget or the baseline, in bytes. */
-  sizeOf(files: readonly string[]): {readonly raw: number; readonly gzip: number; readonly brotli: number};
+  /** The size of files of the widget or the baseline by gzip, in bytes. */
+  sizeOf(files: readonly string[]): number;
   close(): Promise<void>;
 }
 
@@ -48,38 +48,29 @@ export async function openGround(): Promise<Ground> {
     const script = own.get(path);
     return script === undefined ? readFileSync(join(DIST, path.replace('/widget/', ''))) : Buffer.from(script);
   };
-  const packed = new Map<string, Record<'raw' | 'gzip' | 'br', Buffer>>();
+  const packed = new Map<string, Buffer>();
   const pack = (path: string) => {
-    const raw = read(path);
-    const made = packed.get(path) ?? {
-      raw,
-      gzip: gzipSync(raw, {level: 9}),
-      br: brotliCompressSync(raw, {params: {[constants.BROTLI_PARAM_SIZE_HINT]: raw.length}}),
-    };
+    const made = packed.get(path) ?? gzipSync(read(path), {level: 9});
     packed.set(path, made);
     return made;
   };
 
   const service = await serveService();
-  const files = await serve(({url = '', headers}, response) => {
+  const files = await serve(({url = ''}, response) => {
     const {pathname, searchParams} = new URL(url, 'http://localhost');
+    response.setHeader('content-encoding', 'gzip');
     if (!pathname.endsWith('.js')) {
       const page = gzipSync(pageOf(pathname, searchParams, service.url), {level: 9});
-      response.setHeader('content-encoding', 'gzip').setHeader('content-type', 'text/html').end(page);
+      response.setHeader('content-type', 'text/html').end(page);
       return;
     }
-    const encoding = (['br', 'gzip'] as const).find(name => headers['accept-encoding']?.includes(name));
-    if (encoding) response.setHeader('content-encoding', encoding);
-    response.setHeader('content-type', 'text/javascript').end(pack(pathname)[encoding ?? 'raw']);
+    response.setHeader('content-type', 'text/javascript').end(pack(pathname));
   }, 0);
 
   return {
     origin: files.url,
     service,
-    sizeOf(paths) {
-      const sum = (kind: 'raw' | 'gzip' | 'br') => paths.reduce((all, path) => all + pack(path)[kind].length, 0);
-      return {raw: sum('raw'), gzip: sum('gzip'), brotli: sum('br')};
-    },
+    sizeOf: paths => paths.reduce((all, path) => all + pack(path).length, 0),
     async close() {
       await files.close();
       await service.close();
