@@ -39,13 +39,13 @@ export function coinOf(asset: Asset | undefined): string {
  * An asset as a disc with its chain on it. Without a drawing it has the first letters of its symbol. Elements that may
  * be rendered before the drawings are loaded have to read `$drawings`.
  */
-export function assetMark(asset: Asset | undefined, {size = '', done = false} = {}): TemplateResult {
-  if (!asset) return html`<span class="mark none ${size}" aria-hidden="true"></span>`;
+export function assetMark(asset: Asset | undefined, {done = false} = {}): TemplateResult {
+  if (!asset) return html`<span class="mark none" aria-hidden="true"></span>`;
   const {symbol, token, chain} = asset;
   const drawings = $drawings.get();
   const drawn = drawings === 'none' ? undefined : drawings;
   const drawing = drawn?.drawAsset(asset);
-  return html`<span class="mark ${size} ${drawing ? '' : 'mono-mark'} ${done ? 'done' : ''}" aria-hidden="true"
+  return html`<span class="mark ${drawing ? '' : 'mono-mark'} ${done ? 'done' : ''}" aria-hidden="true"
     >${drawing ?? (drawings && symbol.slice(0, 2).toUpperCase())}${token ? drawn?.drawChain(chain.name) : ''}${
       done ? icon('check', 'tick') : ''
     }</span

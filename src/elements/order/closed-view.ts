@@ -72,7 +72,7 @@ export class ClosedView extends OrderView {
         <p>${t.notSetUpWhy}</p>
         <p class="code">${field ? html`<strong>${field}</strong>: ` : ''}${detail}</p>
       </div>`,
-      foot: html`${this.copyButton(t.copyForSite, () => message)}
+      foot: html`${this.copyButton('secondary', t.copyForSite, () => message)}
         <p class="foot-note"><span>${t.errorCode({code})}</span></p>`,
     });
   }

@@ -19,11 +19,11 @@ import {OrderView} from './order-view.js';
 import {riskOf} from './telling.js';
 
 const TABS = {
-  all: () => true,
-  open: isOpen,
-  done: ({stage}: JournalEntry) => stage === 'complete',
-  refunded: ({stage}: JournalEntry) => stage === 'refunded',
-};
+  all: {title: 'journalAll', has: () => true},
+  open: {title: 'journalOpen', has: isOpen},
+  done: {title: 'journalDone', has: ({stage}: JournalEntry) => stage === 'complete'},
+  refunded: {title: 'journalRefunded', has: ({stage}: JournalEntry) => stage === 'refunded'},
+} as const;
 type Shown = keyof typeof TABS;
 
 /** How many swaps are rendered when the list opens, more than twice what fits into it, and with each click after that; and from how many on they can be filtered by pair. */
@@ -160,7 +160,7 @@ export class JournalView extends OrderView {
     const removed = this.read(session.$journal, 'removed');
     const pairs = new Map(entries.map(swap => [pairOf(swap), swap]));
     const pair = pairs.has(this.pair) ? this.pair : '';
-    const isShown = (swap: JournalEntry) => TABS[this.shown](swap) && (!pair || pairOf(swap) === pair);
+    const isShown = (swap: JournalEntry) => TABS[this.shown].has(swap) && (!pair || pairOf(swap) === pair);
     const open = entries.filter(entry => isShown(entry) && isOpen(entry));
     const ended = entries.filter(entry => isShown(entry) && !isOpen(entry));
     const count = open.length + ended.length;
@@ -200,12 +200,7 @@ export class JournalView extends OrderView {
 
   #renderTabs() {
     const {t} = this;
-    const titles: readonly (readonly [Shown, string])[] = [
-      ['all', t.journalAll],
-      ['open', t.journalOpen],
-      ['done', t.journalDone],
-      ['refunded', t.journalRefunded],
-    ];
+    const titles = (Object.keys(TABS) as Shown[]).map(name => [name, t[TABS[name].title]] as const);
     return tabs(t.show, titles, this.shown, name => {
       this.shown = name;
       this.most = FIRST;

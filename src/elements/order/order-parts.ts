@@ -21,6 +21,7 @@ import {assetMark, coinOf, icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
 import type {ShownOrder} from '../../session/session.js';
 import {walletStep, type OrderContext} from './order-view.js';
+import type {Telling} from './telling.js';
 
 export interface SideContent {
   readonly asset: Asset | undefined;
@@ -94,6 +95,13 @@ function renderAmount({asset, amount, about = false}: SideContent, locale: strin
         : html`<span class="skeleton"></span>`
     }<span class="unit"><bdi>${symbol}</bdi></span></span
   >`;
+}
+
+/** The steps of a stage, along the thread. `isAhead`: before a payment, no part of it is traveled. */
+export function steps(content: unknown, isAhead = false): TemplateResult {
+  return html`<ol class="steps ${isAhead ? 'ahead' : ''}" part="steps">
+    ${content}
+  </ol>`;
 }
 
 export type StepState = 'done' | 'now' | 'todo' | 'bad';
@@ -219,6 +227,17 @@ export function checkText(text: string, locale: string): string {
   );
 }
 
+/** The thread of a swap that was not paid, with both amounts as they were agreed. */
+export function unpaidThread({swap, locale, t}: Telling, between: unknown): TemplateResult {
+  return thread(
+    locale,
+    {asset: swap.from, label: t.youAgreedToPay, amount: swap.amount, line: true},
+    between,
+    {asset: swap.to, label: t.youWouldHave, amount: swap.receive, line: true},
+    'stopped',
+  );
+}
+
 /** Where the thread of a swap that was not paid is cut off, in the middle of the space. */
 export function cutOff(title: string, text: string): TemplateResult {
   return html`<div class="step cut">
@@ -256,8 +275,8 @@ export function counting(text: OfTime<string>): TemplateResult {
   return html`<swap-widget-countdown .text=${text}></swap-widget-countdown>`;
 }
 
-export function line(name: unknown, value: unknown, isJoined = false): TemplateResult {
-  return html`<div class=${isJoined ? 'joined' : ''}>
+export function line(name: unknown, value: unknown): TemplateResult {
+  return html`<div>
     <dt>${name}</dt>
     <dd>${value}</dd>
   </div>`;
@@ -322,13 +341,13 @@ export function renderRefundRight(context: OrderContext, {deal, story, refund}: 
 }
 
 /** An order's payments to partners, as lines: the amounts that the service stores for them. */
-export function payouts(
+export function renderPayouts(
+  {session, read, locale, t}: OrderContext,
   {affiliateFees = []}: Order,
-  catalogue: Catalogue | undefined,
-  t: Messages,
-  locale: string,
-): readonly TemplateResult[] {
-  return affiliateFees.flatMap(({asset: id, address, bps, amount}) => {
+  classes = 'lines',
+): unknown {
+  const catalogue = read(session.$settings, 'config')?.catalogue;
+  const lines = affiliateFees.flatMap(({asset: id, address, bps, amount}) => {
     const asset = id && findPayout(id, catalogue);
     if (!asset || amount === undefined) return [];
     return html`<div>
@@ -337,6 +356,7 @@ export function payouts(
       ${address === undefined ? '' : html`<dd class="sub">${payee({asset: id, address}, catalogue, t)}</dd>`}
     </div>`;
   });
+  return lines.length ? html`<dl class=${classes} part="lines">${lines}</dl>` : '';
 }
 
 /** A fee's payee and asset. `write` formats the address; the service's text for it is shortened. */

@@ -110,17 +110,13 @@ export abstract class OrderView extends SwapView {
       read: this.read,
       timed: of => this.timed(of),
       chooseWallet: (family, side) => this.chooseWallet(family, side),
-      copyLink: (label, text) => this.#renderCopy('link', label, text),
+      copyLink: (label, text) => this.copyButton('link', label, text),
       copyable: (name, text) => this.#renderCopyable(name, text),
     };
   }
 
   protected timed<T extends string | number | boolean>(of: OfTime<T>): T {
     return this.#time.read(of);
-  }
-
-  protected copyButton(label: string, text: () => string): TemplateResult {
-    return this.#renderCopy('secondary', label, text);
   }
 
   protected async copy(label: string, text: string): Promise<void> {
@@ -156,7 +152,7 @@ export abstract class OrderView extends SwapView {
     return this.copied?.label === label && this.copied.text === text;
   }
 
-  #renderCopy(kind: 'link' | 'secondary', label: string, text: () => string): TemplateResult {
+  protected copyButton(kind: 'link' | 'secondary', label: string, text: () => string): TemplateResult {
     return html`<button
       class=${kind}
       part=${kind === 'secondary' ? 'secondary' : ''}

@@ -35,12 +35,8 @@ export function renderLiveSignatures(
   const shown = live.find(({orderId}) => orderId === own) ?? first;
   const revoked = revokingOf(context, shown.orderId);
   if (revoked.state === 'ready') {
-    const {chain} = shown.agreed.from;
-    return html`${said ? note(...said, 'caution') : ''}
-    ${note(
-      t.takenBack,
-      sentences(own === undefined ? t.takenBackReview : t.takenBackWhy, hashes(chain, {hashes: [revoked.value]})),
-    )}`;
+    const why = own === undefined ? t.takenBackReview : t.takenBackWhy;
+    return html`${said ? note(...said, 'caution') : ''} ${renderTakenBack(context, shown, revoked.value, why)}`;
   }
   const {amount, from} = shown.agreed;
   const text = {amount: amountText(amount, from, locale), symbol: from.symbol};
@@ -48,18 +44,24 @@ export function renderLiveSignatures(
   const [title, why] = isOwn
     ? (said ?? [t.ownSignature(text), t.ownSignatureWhy({symbol: from.symbol})])
     : [t.earlierSignature(text), t.earlierSignatureWhy({more: live.length - 1, symbol: from.symbol})];
-  return html`${note(
-    title,
-    isStep
-      ? why
-      : html`${why}
-          <span class="ways">
-            ${isOwn ? '' : linkButton(t.openThatSwap, () => session.openOrder(shown.orderId))}
-            ${renderRevoke(context, shown)}
-          </span>`,
-    'caution',
-  )}
+  const open = isOwn ? '' : linkButton(t.openThatSwap, () => session.openOrder(shown.orderId));
+  return renderWarning(title, why, isStep ? [] : [open, renderRevoke(context, shown)], revoked);
+}
+
+/** What may still move money, the ways out below it, and why the last one failed. */
+function renderWarning(
+  title: string,
+  why: string,
+  ways: readonly unknown[],
+  revoked: Remote<string>,
+  level: Level = 'caution',
+): TemplateResult {
+  return html`${note(title, ways.length ? html`${why} <span class="ways">${ways}</span>` : why, level)}
   ${revoked.state === 'failed' ? errorNote(revoked.error, 'revoke') : ''}`;
+}
+
+function renderTakenBack({t}: OrderContext, {agreed}: JournalEntry, hash: string, why = ''): TemplateResult {
+  return note(t.takenBack, sentences(why, hashes(agreed.from.chain, {hashes: [hash]})));
 }
 
 export function isUnverified({session, read}: OrderContext, orderId: string): boolean {
@@ -95,19 +97,15 @@ export function renderAllowance(
   orderId: string,
   {isStep = false, level = 'caution'}: {readonly isStep?: boolean; readonly level?: Level} = {},
 ): unknown {
-  const {t} = context;
   const entry = ownEntry(context, orderId);
   if (!entry || !isUnverified(context, orderId)) return '';
-  const {walletRequests, agreed} = entry;
-  const [title, why] = riskOf(entry, context);
+  const [title, why = ''] = riskOf(entry, context);
   if (title === undefined) {
-    const hash = walletRequests.findLast(({kind}) => kind === 'revoke')?.hash;
-    return hash === undefined ? '' : note(t.takenBack, hashes(agreed.from.chain, {hashes: [hash]}));
+    const hash = entry.walletRequests.findLast(({kind}) => kind === 'revoke')?.hash;
+    return hash === undefined ? '' : renderTakenBack(context, entry, hash);
   }
-  const way = isStep ? '' : html` <span class="ways">${renderRevoke(context, entry)}</span>`;
-  const revoked = revokingOf(context, orderId);
-  return html`${note(title, html`${why}${way}`, level)}
-  ${revoked.state === 'failed' ? errorNote(revoked.error, 'revoke') : ''}`;
+  const ways = isStep ? [] : [renderRevoke(context, entry)];
+  return renderWarning(title, why, ways, revokingOf(context, orderId), level);
 }
 
 /** That the contract which was not paid may take another coin of the payer (`CheckResult.allowed`), and how to stop that. */
@@ -121,10 +119,9 @@ export function renderOtherAllowance(
   const entry = ownEntry(context, orderId);
   if (!allowed || !entry) return '';
   const revoked = revokingOf(context, orderId, allowed.token);
-  if (revoked.state === 'ready') return note(t.takenBack, hashes(entry.agreed.from.chain, {hashes: [revoked.value]}));
-  const way = html`<span class="ways">${renderRevoke(context, entry, allowed.token)}</span>`;
-  return html`${note(t.otherAllowed({symbol: allowed.symbol}), way, 'caution')}
-  ${revoked.state === 'failed' ? errorNote(revoked.error, 'revoke') : ''}`;
+  if (revoked.state === 'ready') return renderTakenBack(context, entry, revoked.value);
+  const title = t.otherAllowed({symbol: allowed.symbol});
+  return renderWarning(title, '', [renderRevoke(context, entry, allowed.token)], revoked);
 }
 
 /** While the order's own signature, or a contract that is not verified, can still move money. */

@@ -300,10 +300,6 @@ export class ReviewView extends OrderView {
     });
   }
 
-  #write(amount: bigint, asset: Asset): string {
-    return amountText(amount, asset, this.locale);
-  }
-
   /** A price that fell below the agreed one: both amounts and their difference, for the visitor to decide. */
   #renderMove({before, now, less, level}: PriceMove, asset: Asset) {
     const {t} = this;
@@ -341,7 +337,7 @@ export class ReviewView extends OrderView {
     const {t} = this;
     const offer = this.read(this.session.$price, 'offer');
     const cost = offer && costOf(offer, agreed.affiliateFees);
-    const exact = `${this.#write(least, agreed.to)} ${agreed.to.symbol}`;
+    const exact = `${amountText(least, agreed.to, this.locale)} ${agreed.to.symbol}`;
     return html`<dl class="lines tall" part="lines">
       ${cost ? this.#renderCost(cost, agreed) : ''}
       ${line(t.atLeast, html`<bdi title=${exact}>${aboutAmount(least, agreed.to, this.locale)} ${agreed.to.symbol}</bdi>`)}
@@ -361,6 +357,7 @@ export class ReviewView extends OrderView {
   #renderRest(agreed: Agreement, offer: Quote | undefined, cost: Cost | undefined) {
     const {t} = this;
     const {priceTolerance = 0, catalogue} = this.read(this.session.$settings, 'config') ?? {};
+    const rate = offer && rateText(rateOf(offer, agreed.from), agreed.from, agreed.to, this.locale, t);
     return html`
       ${cost && agreed.affiliateFees.length ? line(t.networkAndExchange, html`<bdi>${lossText(cost.network, this.look)}</bdi>`) : ''}
       ${agreed.affiliateFees.map(
@@ -371,7 +368,7 @@ export class ReviewView extends OrderView {
             <dd class="sub">${payee(fee, catalogue, t, mono)}</dd>
           </div>`,
       )}
-      ${this.#renderWalletAsks(agreed)} ${offer ? line(t.rateName, this.#renderRate(offer, agreed)) : ''}
+      ${this.#renderWalletAsks(agreed)} ${rate ? line(t.rateName, html`<bdi>${rate}</bdi>`) : ''}
       ${line(t.tolerance, percent(priceTolerance, this.locale))} ${this.#renderReference()}
       ${agreed.solverId ? line(t.offeredBy, this.#renderSolver(agreed.solverId)) : ''}
       <div><dd class="sub">${t.noCheckStops}${isTransfer(agreed) ? ` ${t.refundGoesToWhy}` : ''}</dd></div>
@@ -397,10 +394,6 @@ export class ReviewView extends OrderView {
     if (plan?.every(kind => kind === 'sign')) return t.feeNone;
     if (!fee) return t.plusNetworkFee;
     return t.feeAbout({amount: amountText(roughly(fee.amount), fee.coin, this.locale), symbol: fee.coin.symbol});
-  }
-
-  #renderRate(offer: Quote, {from, to}: Agreement) {
-    return html`<bdi>${rateText(rateOf(offer, from), from, to, this.locale, this.t)}</bdi>`;
   }
 
   #renderReference() {
@@ -431,7 +424,7 @@ export class ReviewView extends OrderView {
     const questions = [
       ...(foresight.moves ? [t.switchTo({network: from.chain.title})] : []),
       ...foresight.plan.map((kind: WalletRequestKind) => {
-        const paid = {amount: this.#write(amount, from), symbol: from.symbol};
+        const paid = {amount: amountText(amount, from, this.locale), symbol: from.symbol};
         if (kind === 'approve') return t.approveTitle(paid);
         if (foresight.isBundle) return t.bundleTitle(paid);
         return kind === 'sign' ? t.signFree({wallet}) : t.sendTitle({wallet});

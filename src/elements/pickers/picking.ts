@@ -5,10 +5,7 @@ import type {SwapSession} from '../../session/session.js';
 import type {SwapElement} from '../base/swap-element.js';
 import {deepActiveElement} from '../overlay.js';
 
-export interface Picker {
-  readonly tag: 'swap-widget-asset-picker' | 'swap-widget-wallet-picker';
-  draw(on: {close(): void; enterAddress(): void}): TemplateResult;
-}
+export type Picker = (on: {close(): void; enterAddress(): void}) => TemplateResult;
 
 interface Behind {
   readonly root: ParentNode;
@@ -19,11 +16,8 @@ interface Behind {
 }
 
 export function pickAsset(side: Side): Picker {
-  return {
-    tag: 'swap-widget-asset-picker',
-    draw: on =>
-      html`<swap-widget-asset-picker exportparts="search" .side=${side} @close=${on.close}></swap-widget-asset-picker>`,
-  };
+  return on =>
+    html`<swap-widget-asset-picker exportparts="search" .side=${side} @close=${on.close}></swap-widget-asset-picker>`;
 }
 
 /** In milliseconds: a wallet that responds sooner is connected without opening the list. */
@@ -50,21 +44,18 @@ export async function pickWallet(
     const connected = await Promise.race([connecting, new Promise<undefined>(resolve => setTimeout(resolve, AT_ONCE))]);
     if (connected !== undefined && session.$wallets.get().connecting.state !== 'failed') return undefined;
   }
-  return {
-    tag: 'swap-widget-wallet-picker',
-    draw: on => {
-      void connecting?.then(connected => {
-        if (connected) on.close();
-      });
-      return html`<swap-widget-wallet-picker
-        exportparts="secondary"
-        .side=${side}
-        .family=${family}
-        .isOwn=${isOwn}
-        @close=${on.close}
-        @enter-address=${on.enterAddress}
-      ></swap-widget-wallet-picker>`;
-    },
+  return on => {
+    void connecting?.then(connected => {
+      if (connected) on.close();
+    });
+    return html`<swap-widget-wallet-picker
+      exportparts="secondary"
+      .side=${side}
+      .family=${family}
+      .isOwn=${isOwn}
+      @close=${on.close}
+      @enter-address=${on.enterAddress}
+    ></swap-widget-wallet-picker>`;
   };
 }
 
@@ -79,7 +70,7 @@ export async function pick(picker: Picker | undefined, {root, show, leave, enter
   if (!picker) return;
   const opener = deepActiveElement(root as ShadowRoot);
   await show(
-    picker.draw({
+    picker({
       close: () => {
         void show(undefined).then(() => {
           if (hasFocusElsewhere(root)) return;
@@ -92,7 +83,7 @@ export async function pick(picker: Picker | undefined, {root, show, leave, enter
       },
     }),
   );
-  const list = root.querySelector<SwapElement>(picker.tag);
+  const list = root.querySelector<SwapElement>('swap-widget-asset-picker, swap-widget-wallet-picker');
   await list?.updateComplete;
   list?.focus();
 }

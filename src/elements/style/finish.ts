@@ -1,7 +1,7 @@
 import {css, type CSSResult} from 'lit';
 import {inks} from '../icons/drawings.js';
 import {FLAT, HANDHELD, LOW, NARROW, SMALL, TINY, WIDE} from './layout.js';
-import {base, frame, marks, thread, tokens, view} from './styles.js';
+import {base, frame, gray, marks, thread, tokens, view} from './styles.js';
 
 /*
  * The styles that are not needed at first: hover effects, later stages, animations, and systems with their own colors.
@@ -50,9 +50,7 @@ const LATE: readonly (readonly [CSSResult, CSSResult])[] = [
     tokens,
     css`
       :host {
-        --_on-surface: color(
-          from var(--swap-surface) xyz-d65 calc(0.9505 * (${SOFT})) calc(${SOFT}) calc(1.089 * (${SOFT}))
-        );
+        --_on-surface: ${gray(css`var(--swap-surface)`, SOFT)};
         /* Invalid unless the page sets one of the three base colors. */
         --_own: var(--swap-accent, var(--swap-surface, var(--swap-ink)));
         --_own-quiet: ${readable(css`color-mix(in oklab, var(--_ink) 66%, var(--_surface))`, 5.2, 5.2)};
@@ -66,10 +64,7 @@ const LATE: readonly (readonly [CSSResult, CSSResult])[] = [
         --_own-press: color-mix(
           in oklab,
           ${own(css`var(--_accent)`)} 86%,
-          color(
-            from var(--_accent) xyz-d65 calc(0.9505 * clamp(0, (y - 0.1791) * 99999, 1))
-              clamp(0, (y - 0.1791) * 99999, 1) calc(1.089 * clamp(0, (y - 0.1791) * 99999, 1))
-          )
+          ${gray(css`var(--_accent)`, css`clamp(0, (y - 0.1791) * 99999, 1)`)}
         );
         --_accent-press: var(--_own-press, #1736ab);
         --_own-accent-ink: ${readable(css`var(--_accent)`, 5, 5.4)};

@@ -1,4 +1,4 @@
-import {css} from 'lit';
+import {css, type CSSResult} from 'lit';
 import {LOW, NARROW, SMALL, WIDE} from './layout.js';
 
 /**
@@ -29,6 +29,13 @@ const anew = css`
   -webkit-text-size-adjust: 100%;
 `;
 
+/** A gray with this luminance (`y` of the color that it is made from), in `xyz-d65`. */
+export function gray(from: CSSResult, y: CSSResult): CSSResult {
+  return css`color(from ${from} xyz-d65 calc(0.9505 * (${y})) calc(${y}) calc(1.089 * (${y})))`;
+}
+
+const IS_DARK = css`clamp(0, (0.1791 - y) * 99999, 1)`;
+
 const lower = css`
   --_height: var(--swap-height, calc(var(--_r) * 22));
   --_row: calc(var(--_u) * 8);
@@ -50,10 +57,7 @@ export const tokens = css`
     color-scheme: light dark;
     --_accent: var(--swap-accent, #1f44d1);
     --_surface: var(--swap-surface, light-dark(#fff, oklch(from var(--_accent) 0.205 calc(min(c, 0.2) * 0.05) h)));
-    --_on-surface: color(
-      from var(--swap-surface) xyz-d65 calc(0.9505 * clamp(0, (0.1791 - y) * 99999, 1))
-        clamp(0, (0.1791 - y) * 99999, 1) calc(1.089 * clamp(0, (0.1791 - y) * 99999, 1))
-    );
+    --_on-surface: ${gray(css`var(--swap-surface)`, IS_DARK)};
     --_ink: var(
       --swap-ink,
       var(
@@ -69,13 +73,7 @@ export const tokens = css`
     --_line: var(--swap-line, color-mix(in oklab, var(--_ink) 12%, var(--_surface)));
     --_press: color-mix(in oklab, var(--_ink) 8%, var(--_surface));
     --_sunk: var(--swap-sunk, color-mix(in oklab, var(--_ink) 4%, var(--_surface)));
-    --_on-accent: var(
-      --swap-on-accent,
-      color(
-        from var(--_accent) xyz-d65 calc(0.9505 * clamp(0, (0.1791 - y) * 99999, 1)) clamp(0, (0.1791 - y) * 99999, 1)
-          calc(1.089 * clamp(0, (0.1791 - y) * 99999, 1))
-      )
-    );
+    --_on-accent: var(--swap-on-accent, ${gray(css`var(--_accent)`, IS_DARK)});
     --_accent-edge: var(--swap-accent, light-dark(#1f44d1, #4f61d4));
     --_focus: var(--_ink);
 

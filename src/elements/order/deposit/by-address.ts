@@ -10,7 +10,7 @@ import {time} from '../../base/time.js';
 import {amountText, errorWords, groups, mono, pieces, sentences, walletName} from '../../base/words.js';
 import {icon, sign} from '../../icons/icons.js';
 import {signs} from '../../icons/signs.js';
-import {checks, errorNote, expiredBody, linkButton, primaryButton, thread} from '../order-parts.js';
+import {checks, errorNote, expiredBody, linkButton, primaryButton, thread, unpaidThread} from '../order-parts.js';
 import {isUnverified, restartButton} from '../permissions.js';
 import {more, walletStep, type Copied} from '../order-view.js';
 import {renderRescue} from '../rescue-file.js';
@@ -151,8 +151,9 @@ interface Due {
   readonly isRest: boolean;
   /** The payment disappeared from the chain, or the order has changed since, and the visitor has not asked to pay again. */
   readonly isGone: boolean;
-  /** The order was read, and it may be paid. No address is shown before that. */
-  readonly isChecked: boolean;
+  /** The order could not be read. */
+  readonly isUnread: boolean;
+  /** The order was read, and it may be paid now. No address is shown before that. */
   readonly uri: string | undefined;
 }
 
@@ -164,7 +165,8 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
   // After the time to pay, nothing is shown that could be paid.
   if (timed(now => now >= placed.payUntil)) return renderExpired(deposit);
   const due = dueNow(deposit);
-  const showsAddress = due.isChecked && !due.isGone;
+  const showsAddress = due.uri !== undefined;
+  const isWaiting = !due.isGone && !due.isUnread;
   return {
     title: due.isRest ? t.sendRest : t.sendAsset({symbol: agreed.from.symbol}),
     back: !funding.busy,
@@ -182,16 +184,16 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
       },
       html`<div role="status">${renderNotice(deposit, due)}</div>
         ${showsAddress ? renderHurry(deposit) : ''} ${renderError(deposit)}
-        ${due.isGone ? '' : renderPayTo(deposit, due)}
+        ${isWaiting ? renderPayTo(deposit, due) : ''}
         <p class=${deposit.copyDenied ? 'copy-status problem' : 'copy-status hidden'} role="status">
           ${copyStatus(deposit, due)}
         </p>
         ${
           showsAddress
             ? html`${renderWatching(deposit)} ${due.isRest ? '' : renderLock(deposit)} ${renderFees(deposit)}`
-            : due.isGone || isUnread(deposit, due.isChecked)
-              ? ''
-              : checks(undefined, locale, t)
+            : isWaiting
+              ? checks(undefined, locale, t)
+              : ''
         }`,
       receiveAtLeast(deposit, t.youReceiveAtLeast),
     ),
@@ -213,20 +215,19 @@ function renderMore(deposit: AddressDeposit, {isRest}: Due) {
 }
 
 function dueNow(deposit: AddressDeposit): Due {
-  const {placed, deal, to, paysAgain} = deposit;
-  const order = orderOf(deposit);
+  const {placed, deal, to, paysAgain, funding} = deposit;
   const {paidIn, note} = placed.story ?? {};
   // The amount is the agreed and checked one, even if the service later returns another.
   const total = {amount: to.amount, filled: paidIn?.amount ?? 0n};
   const isGone = !paysAgain && (note?.kind === 'gone' || note?.kind === 'changed');
   const isRest = !isGone && isPart(total);
   const amount = isRest ? restOf(total) : to.amount;
-  const isChecked = order !== undefined && isPayable(placed) && to.address !== '';
+  const isChecked = orderOf(deposit) !== undefined && isPayable(placed) && to.address !== '';
   return {
     amount,
     isRest,
     isGone,
-    isChecked,
+    isUnread: !isChecked && funding.error !== undefined && !funding.busy,
     uri: isChecked && !isGone ? paymentUri(deal.agreed.from, to.address, amount) : undefined,
   };
 }
@@ -299,24 +300,15 @@ function renderError({funding: {error, walletRequests}}: AddressDeposit) {
   return errorNote(error, walletRequests.length ? 'transfer' : 'deposit');
 }
 
-function isUnread({funding: {busy, error}}: AddressDeposit, isChecked: boolean): boolean {
-  return !isChecked && error !== undefined && !busy;
-}
-
-function renderPayTo(deposit: AddressDeposit, {isChecked, uri}: Due) {
+function renderPayTo(deposit: AddressDeposit, {uri}: Due) {
   const {to, t} = deposit;
-  if (isUnread(deposit, isChecked)) return '';
-  if (!isChecked) return html`<div class="pay-to"><span class="code skeleton"></span></div>`;
+  if (uri === undefined) return html`<div class="pay-to"><span class="code skeleton"></span></div>`;
   return html`<div class="pay-to">
-    ${
-      uri === undefined
-        ? ''
-        : html`<swap-widget-qr-code class="code" exportparts="qr" text=${uri} label=${t.qrCode}></swap-widget-qr-code>`
-    }
+    <swap-widget-qr-code class="code" exportparts="qr" text=${uri} label=${t.qrCode}></swap-widget-qr-code>
     <span class="hidden">${t.toThisAddress}</span>
     ${groups(to.address)}
     ${
-      uri === undefined || opensFirst(deposit) || paysFirst(deposit)
+      opensFirst(deposit) || paysFirst(deposit)
         ? renderCopy(deposit, t.copyAddress, to.address, t.copyAddress)
         : html`<a class="link" href=${uri}>${t.openInWallet}</a>`
     }
@@ -368,28 +360,21 @@ function paysFirst(deposit: AddressDeposit): Account | undefined {
 function renderPrimary(deposit: AddressDeposit, {isGone, uri}: Due) {
   const {session, to, payAgain, funding, copied, copy, t} = deposit;
   if (isGone) return primaryButton(t.payAgain, payAgain);
-  if (uri !== undefined && hurry(deposit) === 'last') return startAgain(deposit);
-  const account = uri === undefined ? undefined : paysFirst(deposit);
-  if (account) {
-    return funding.busy
-      ? primaryButton(t.problems['checking-address'])
-      : primaryButton(t.payWith({wallet: walletName(account, t)}), () => session.pay());
-  }
-  if (uri !== undefined && opensFirst(deposit))
-    return html`<a class="primary" part="primary" href=${uri}>${t.openInWallet}</a>`;
-  if (uri !== undefined) {
-    const isCopied = copied?.label === t.copyAddress && copied.text === to.address;
-    return primaryButton(isCopied ? t.copied : t.copyAddress, () => copy(t.copyAddress, to.address));
-  }
-  return funding.error
-    ? primaryButton(t.tryAgain, () => session.refresh())
-    : primaryButton(t.problems['checking-address']);
+  if (uri === undefined && funding.error) return primaryButton(t.tryAgain, () => session.refresh());
+  if (uri === undefined) return primaryButton(t.problems['checking-address']);
+  if (hurry(deposit) === 'last') return primaryButton(t.startAgain, () => session.reset({keep: true}));
+  const account = paysFirst(deposit);
+  if (account && funding.busy) return primaryButton(t.problems['checking-address']);
+  if (account) return primaryButton(t.payWith({wallet: walletName(account, t)}), () => session.pay());
+  if (opensFirst(deposit)) return html`<a class="primary" part="primary" href=${uri}>${t.openInWallet}</a>`;
+  const isCopied = copied?.label === t.copyAddress && copied.text === to.address;
+  return primaryButton(isCopied ? t.copied : t.copyAddress, () => copy(t.copyAddress, to.address));
 }
 
 /** The same payment from a wallet in this browser, or from another one if the button is for that. */
 function renderWallet(deposit: AddressDeposit, {uri}: Due) {
   const {deal, session, read, funding, t} = deposit;
-  if (uri !== undefined && paysFirst(deposit)) return html`<a class="link" href=${uri}>${t.openInWallet}</a>`;
+  if (uri && paysFirst(deposit)) return html`<a class="link" href=${uri}>${t.openInWallet}</a>`;
   if (funding.busy) return t.problems['checking-address'];
   const {family} = deal.agreed.from.chain;
   const wallet = walletName(read(session.$wallets, 'accounts')[family], t);
@@ -398,23 +383,15 @@ function renderWallet(deposit: AddressDeposit, {uri}: Due) {
   return press ? linkButton(label, press) : label;
 }
 
-function startAgain({session, t}: AddressDeposit) {
-  return primaryButton(t.startAgain, () => session.reset({keep: true}));
-}
-
 function renderExpired(deposit: AddressDeposit): FrameContent {
   const {placed, deal, locale, t} = deposit;
-  const {agreed} = deal;
-  const [payer, unverified] = [agreed.owner, isUnverified(deposit, placed.id)];
+  const [payer, unverified] = [deal.agreed.owner, isUnverified(deposit, placed.id)];
   return {
     title: t.expired,
     back: true,
-    body: thread(
-      locale,
-      {asset: agreed.from, label: t.youAgreedToPay, amount: agreed.amount, line: true},
+    body: unpaidThread(
+      deposit,
       expiredBody(t.timeOver({time: time(placed.payUntil, locale)}), {toAddress: true, payer, unverified}, t),
-      {asset: agreed.to, label: t.youWouldHave, amount: agreed.receive, line: true},
-      'stopped',
     ),
     foot: html`${restartButton(deposit, placed.id, {keep: true, mayBeOut: true})}
       <p class="foot-note"><span>${t.sameAmounts}</span></p>`,

@@ -17,6 +17,7 @@ import {
   primaryButton,
   renderRefundRight,
   step,
+  steps,
   thread,
 } from '../order-parts.js';
 import {walletStep, type Step} from '../order-view.js';
@@ -92,44 +93,34 @@ export function renderByWallet(given: Deposit): FrameContent {
         extra: isInTime && placed.report && !isTaken(deposit) ? renderTimeLeft(deposit) : '',
       }),
       html`${renderNotice(deposit)} ${renderRisk(deposit, plan)}
-      ${
-        isLate
-          ? ''
-          : html`<ol class="steps ahead" part="steps">
-                ${
-                  funding.move
-                    ? step(
-                        t,
-                        moves ? 'now' : 'done',
-                        t.switchTo({network: deal.agreed.from.chain.title}),
-                        moves ? t.switchWhy : '',
-                      )
-                    : ''
-                }
-                ${plan.map((each, index) => {
-                  const {title, why} = wordsOf(each, deposit);
-                  if (index === at) return step(t, 'now', title, why, waited(deposit));
-                  return each === 'initiate' ? '' : step(t, index < at ? 'done' : 'todo', title);
-                })}
-                ${
-                  at >= plan.length && !isReading
-                    ? step(
-                        t,
-                        'now',
-                        t.nothingMore,
-                        pieces(t.isSentTo, {symbol: deal.agreed.to.symbol, address: mono(deal.agreed.recipient)}),
-                      )
-                    : ''
-                }
-              </ol>
-              ${renderLock(deposit)} ${renderFees(deposit)}`
-      }
+      ${isLate ? '' : html`${renderSteps(deposit, plan, at)} ${renderLock(deposit)} ${renderFees(deposit)}`}
       ${isLate && !placed.report ? '' : checks(placed.report, locale, t)}`,
       receiveAtLeast(deposit, isStopped ? t.youWouldHave : t.youReceiveAtLeast),
       isStopped ? 'stopped' : '',
     ),
     foot: renderFoot(deposit, plan, at, isWorthKeeping ? renderRescue(deposit, placed) : ''),
   };
+}
+
+function renderSteps(deposit: Deposit, plan: readonly WalletRequestKind[], at: number) {
+  const {funding, deal, t} = deposit;
+  const {from, to, recipient} = deal.agreed;
+  const moves = isMoving(funding);
+  const move = t.switchTo({network: from.chain.title});
+  const sent = pieces(t.isSentTo, {symbol: to.symbol, address: mono(recipient)});
+  const requests = plan.map((each, index) => {
+    const {title, why} = wordsOf(each, deposit);
+    if (index === at) return step(t, 'now', title, why, waited(deposit));
+    return each === 'initiate' ? '' : step(t, index < at ? 'done' : 'todo', title);
+  });
+  return steps(
+    [
+      funding.move ? step(t, moves ? 'now' : 'done', move, moves ? t.switchWhy : '') : '',
+      requests,
+      at >= plan.length && funding.foreseen !== 'pending' ? step(t, 'now', t.nothingMore, sent) : '',
+    ],
+    true,
+  );
 }
 
 function wordsOf(kind: WalletRequestKind, deposit: Deposit): RequestWords {

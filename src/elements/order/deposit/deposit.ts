@@ -7,7 +7,7 @@ import {note} from '../../base/error-note.js';
 import {countdown} from '../../base/format.js';
 import {about} from '../../base/time.js';
 import {mono, pieces, walletName} from '../../base/words.js';
-import {counting, feesNotice, line, linkButton, payouts, type SideContent} from '../order-parts.js';
+import {counting, feesNotice, line, linkButton, renderPayouts, type SideContent} from '../order-parts.js';
 import {hasLiveSignatureFor, isUnverified} from '../permissions.js';
 import type {OrderContext} from '../order-view.js';
 import type {Telling} from '../telling.js';
@@ -103,10 +103,9 @@ function backAt(seconds: number, {deal, t}: Deposit): string {
 }
 
 export function renderFees(deposit: Deposit) {
-  const {deal, session, read, locale, t} = deposit;
+  const {deal, locale, t} = deposit;
   const order = orderOf(deposit);
   if (!order) return '';
-  const lines = payouts(order, read(session.$settings, 'config')?.catalogue, t, locale);
   return html`<div role="status">${feesNotice(order, deal.agreed, t, locale)}</div>
-    ${lines.length ? html`<dl class="lines" part="lines">${lines}</dl>` : ''}`;
+    ${renderPayouts(deposit, order)}`;
 }

@@ -2,7 +2,7 @@ import {html} from 'lit';
 import {isUnclear, openPayment} from '../../../domain/funding.js';
 import {note} from '../../base/error-note.js';
 import type {FrameContent} from '../../base/swap-view.js';
-import {linkButton, primaryButton, renderRefundRight, secondaryButton, step, thread} from '../order-parts.js';
+import {linkButton, primaryButton, renderRefundRight, secondaryButton, step, steps, thread} from '../order-parts.js';
 import {isUnverified, renderAllowance} from '../permissions.js';
 import {renderRescue} from '../rescue-file.js';
 import {unclearWords} from '../telling.js';
@@ -17,10 +17,8 @@ export function renderUnclear(deposit: Deposit): FrameContent {
     body: thread(
       locale,
       payFrom(deposit, t.youPay),
-      html`<ol class="steps ahead" part="steps">
-          ${step(t, 'now', heading, why)}
-        </ol>
-        ${note(renderSeen(deposit), rule)} ${renderAllowance(deposit, placed.id)}`,
+      html`${steps(step(t, 'now', heading, why), true)} ${note(renderSeen(deposit), rule)}
+      ${renderAllowance(deposit, placed.id)}`,
       receiveAtLeast(deposit, t.youReceiveAtLeast),
     ),
     foot: html`${primaryButton(yes, () => session.answer(true))} ${secondaryButton(no, () => session.answer(false))}
@@ -44,9 +42,7 @@ export function renderElsewhere(deposit: Deposit): FrameContent {
     body: thread(
       locale,
       payFrom(deposit, t.youPay),
-      html`<ol class="steps ahead" part="steps">
-        ${step(t, 'now', t.elsewhereHeading, t.elsewhereWhy)}
-      </ol>`,
+      steps(step(t, 'now', t.elsewhereHeading, t.elsewhereWhy), true),
       receiveAtLeast(deposit, t.youReceiveAtLeast),
     ),
     foot: primaryButton(t.elsewhereWait),

@@ -6,7 +6,7 @@ import {mayHaveGoneOut} from '../../../domain/funding.js';
 import {writeJson} from '../../../domain/json.js';
 import {travelTime, type Order} from '../../../domain/order.js';
 import {costBetween} from '../../../domain/quote.js';
-import {priceOf, type PaidPrice} from '../../../domain/receipt.js';
+import {priceOf} from '../../../domain/receipt.js';
 import {money} from '../../../locales/figures.js';
 import {note} from '../../base/error-note.js';
 import type {FrameContent} from '../../base/swap-view.js';
@@ -21,7 +21,7 @@ import {
   linkButton,
   primaryButton,
   renderRefundRight,
-  thread,
+  unpaidThread,
 } from '../order-parts.js';
 import {isUnverified, mayBeGone, renderAllowance, renderLiveSignatures, restartButton} from '../permissions.js';
 import {reasonOf} from '../telling.js';
@@ -31,12 +31,15 @@ import {receiptText} from './receipt.js';
 
 /** A completed swap: what arrived where, what was paid, and how long it took. The transactions are in the receipt. */
 export function renderComplete(progress: Progress, order: Order): FrameContent {
-  const {placed, story, swap, copyable, locale, t} = progress;
+  const {placed, story, swap, copyable, locale, look, t} = progress;
   const {source} = order;
   const {event: received, amount} = story.paidOut;
   // While the recipient's chain is being read again, the amount is the service's.
   const surplus = surplusOf(source);
   const price = priceOf({order, money: story, from: swap.from, to: swap.to});
+  const value = price?.receivedValue;
+  const cost = costBetween(price?.paidValue, value);
+  const took = travelTime(order, received?.at);
   const isLess = story.note?.kind === 'less';
   return {
     title: placed.deal ? (isLess ? t.receivedLess : t.received) : t.strangerTitle,
@@ -46,7 +49,7 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
         label: t.youReceived,
         amount: amount || order.destination.amount,
         about: true,
-        detail: html`${renderValue(price?.receivedValue, progress)}
+        detail: html`${value === undefined ? '' : html`<bdi>${money(value, look)}</bdi>`}
         ${renderEnd(swap.recipient, swap.to?.chain, progress)}`,
         done: !isLess && story.note?.kind !== 'untied' && story.paidOut.certainty !== 'waiting',
         travelled: story.witness === 'chain',
@@ -54,8 +57,8 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
       ${renderHeld(progress)}${renderNote(progress)} ${renderAwaited(story.paidOut, swap.to?.chain, progress)}
       <dl class="lines tall" part="lines">
         ${swap.from ? line(t.youPaid, html`<bdi>${amountText(swap.amount, swap.from, locale)} ${swap.from.symbol}</bdi>`) : ''}
-        ${renderCost(price, progress)} ${renderTook(travelTime(order, received?.at), progress)}
-        ${renderNotInBlock(progress, order)}
+        ${cost ? line(t.cost, html`<bdi>${costText(cost, look, t)}</bdi>`) : ''}
+        ${took === undefined ? '' : line(t.took, duration(took, t))} ${renderNotInBlock(progress, order)}
         ${
           surplus && swap.from
             ? line(
@@ -81,20 +84,6 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
         isLess ? renderLessFoot(progress, received?.at ?? order.createdAt) : renderEndFoot(progress, {isSuccess: true})
       }`,
   };
-}
-
-function renderValue(hundredths: bigint | undefined, {look}: Progress) {
-  return hundredths === undefined ? '' : html`<bdi>${money(hundredths, look)}</bdi>`;
-}
-
-function renderTook(took: number | undefined, {t}: Progress) {
-  return took === undefined ? '' : line(t.took, duration(took, t));
-}
-
-function renderCost(price: PaidPrice | undefined, {look, t}: Progress) {
-  const {paidValue, receivedValue} = price ?? {};
-  const cost = costBetween(paidValue, receivedValue);
-  return cost ? line(t.cost, html`<bdi>${costText(cost, look, t)}</bdi>`) : '';
 }
 
 /** The source of the statement is named unless a chain shows the end. */
@@ -196,17 +185,11 @@ function renderUnpaid(
   progress: Progress,
   {title, body, mayBeOut = false}: Pick<FrameContent, 'title' | 'body'> & {readonly mayBeOut?: boolean},
 ): FrameContent {
-  const {placed, order, swap, locale, copyLink, t} = progress;
+  const {placed, order, copyLink, t} = progress;
   return {
     title,
     back: true,
-    body: thread(
-      locale,
-      {asset: swap.from, label: t.youAgreedToPay, amount: swap.amount, line: true},
-      body,
-      {asset: swap.to, label: t.youWouldHave, amount: swap.receive, line: true},
-      'stopped',
-    ),
+    body: unpaidThread(progress, body),
     foot: html`${mayBeOut ? renderRefundRight(progress, placed) : ''}
       ${restartButton(progress, placed.id, {keep: placed.deal !== undefined, mayBeOut})}
       ${mayBeOut ? '' : renderRefundRight(progress, placed)}

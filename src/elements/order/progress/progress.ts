@@ -21,6 +21,7 @@ import {
   renderRefundRight,
   secondaryButton,
   step,
+  steps,
   thread,
 } from '../order-parts.js';
 import {ownEntry} from '../permissions.js';
@@ -56,10 +57,8 @@ export function renderOnItsWay(progress: Progress): FrameContent {
         travelled: !isUnpaid,
         end: at === undefined ? '' : when(at, timed(dayOf), locale),
       },
-      html`<ol class="steps ${isUnpaid ? 'ahead' : ''}" part="steps">
-          ${renderDone(progress)} ${renderNow(progress, isUnpaid)} ${step(t, 'todo', t.willArrive)}
-        </ol>
-        ${payoutDenied(progress).map(drawn)} ${renderNews(progress)}`,
+      html`${steps([renderDone(progress), renderNow(progress, isUnpaid), step(t, 'todo', t.willArrive)], isUnpaid)}
+      ${payoutDenied(progress).map(drawn)} ${renderNews(progress)}`,
       {
         asset: swap.to,
         label: pieces(t.youReceiveAt, {address: mono(swap.recipient)}),
@@ -85,9 +84,7 @@ export function renderReading(context: OrderContext, placed: ShownOrder | undefi
       {asset: undefined, label: t.youPay, line: true},
       failure?.state === 'failed'
         ? errorNote(failure.error, 'progress')
-        : html`<ol class="steps ahead" part="steps">
-            ${step(t, 'now', t.readingOrder, html`<span class="skeleton"></span>`)}
-          </ol>`,
+        : steps(step(t, 'now', t.readingOrder, html`<span class="skeleton"></span>`), true),
       {asset: undefined, label: t.youReceive, line: true},
     ),
     foot: renderWaitingFoot(context, placed),

@@ -6,7 +6,7 @@ import {money, percent} from '../../../locales/figures.js';
 import {dateTime, duration} from '../../base/time.js';
 import {amountText, foreignMono, lossText, mono, rateText} from '../../base/words.js';
 import {icon} from '../../icons/icons.js';
-import {hashes, line, payouts} from '../order-parts.js';
+import {hashes, line, renderPayouts} from '../order-parts.js';
 import {isUnverified} from '../permissions.js';
 import {print} from '../keep.js';
 import type {Progress} from './progress.js';
@@ -44,7 +44,7 @@ export function renderReceipt(progress: Progress, order: Order, proof: SecretPro
     body: html`${WITNESSES.map(witness => {
       const told = lines.filter(line => line.witness === witness);
       return told.length ? renderWitness(witness, told, progress) : '';
-    })}${renderPayouts(progress, order)}`,
+    })}${renderPayouts(progress, order, 'lines tall receipt')}`,
     back: true,
     foot: html`<p class="foot-note">
       ${copyLink(t.copyReceipt, text)}
@@ -57,11 +57,6 @@ export function renderReceipt(progress: Progress, order: Order, proof: SecretPro
       </button>
     </p>`,
   };
-}
-
-function renderPayouts({session, read, locale, t}: Progress, order: Order) {
-  const lines = payouts(order, read(session.$settings, 'config')?.catalogue, t, locale);
-  return lines.length ? html`<dl class="lines tall receipt" part="lines">${lines}</dl>` : '';
 }
 
 /** A receipt as text for people: the witness comes first, so that the service's text cannot imitate it. */

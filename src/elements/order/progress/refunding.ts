@@ -3,7 +3,7 @@ import type {ChainEvent} from '../../../domain/order.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {dayOf, time, when} from '../../base/time.js';
 import {mono, pieces, walletName} from '../../base/words.js';
-import {errorNote, hashes, primaryButton, step, thread} from '../order-parts.js';
+import {errorNote, hashes, primaryButton, step, steps, thread} from '../order-parts.js';
 import {walletStep} from '../order-view.js';
 import {renderRescue} from '../rescue-file.js';
 import {reasonOf} from '../telling.js';
@@ -66,11 +66,12 @@ export function renderRefunding(progress: Progress): FrameContent {
     body: thread(
       locale,
       {asset: swap.from, label: t.youPaid, amount, line: true, travelled: true},
-      html`<ol class="steps" part="steps">
-          ${renderPaid(progress)} ${renderWhy(progress)}
-          ${step(t, 'now', words.title, byService && !isLost && refund.state !== 'sent' ? t.serviceRefunds : words.detail)}
-        </ol>
-        ${placed.refund.state === 'failed' ? errorNote(placed.refund.error, 'refund') : renderNews(progress)}`,
+      html`${steps([
+        renderPaid(progress),
+        renderWhy(progress),
+        step(t, 'now', words.title, byService && !isLost && refund.state !== 'sent' ? t.serviceRefunds : words.detail),
+      ])}
+      ${placed.refund.state === 'failed' ? errorNote(placed.refund.error, 'refund') : renderNews(progress)}`,
       {
         asset: swap.from,
         label: pieces(t.youGetBackAt, {address: mono(swap.payer)}),
