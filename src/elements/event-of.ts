@@ -41,11 +41,11 @@ export function viewIn(session: SwapSession): ReadableAtom<ViewName> {
 }
 
 function createViewName({$view, $order, $settings, $form}: SwapSession): ReadableAtom<ViewName> {
-  return computed([$view, $order, $settings, $form], (view, order, {fault}, form) => {
+  return computed([$view, $order, $settings, $form], (view, order, {fault}, {page}) => {
     const {deal, story} = valueOf(order) ?? {};
     // The visitor has to act on the displayed order, which is this browser's.
     if (view === 'order') return deal && story?.isPayersTurn ? 'deposit' : 'progress';
-    return view !== 'journal' && (fault ?? form?.paused) ? 'closed' : view;
+    return view !== 'journal' && (fault ?? page?.paused) ? 'closed' : view;
   });
 }
 

@@ -54,13 +54,14 @@ function tellViews(page: Page, session: SwapSession, signal: AbortSignal): () =>
 }
 
 function tellWallets(page: Page, session: SwapSession, signal: AbortSignal): () => void {
-  const {$wallets, $draft, $form} = session;
+  const {$wallets, $form} = session;
   const wanted = new Map<ChainFamily, 'pay' | 'receive'>();
   const connected = new Map(Object.entries($wallets.get().accounts).map(([family, {wallet}]) => [family, wallet.id]));
   let chosen: unknown;
   let failure: unknown;
   const tell = (outcome: NonNullable<Tracked['outcome']>, {family, name: wallet}: Wallet, code?: Tracked['code']) => {
-    const pays = $form.get()?.catalogue.find($draft.get().from)?.chain.family === family;
+    const {draft, page: settings} = $form.get();
+    const pays = settings?.catalogue.find(draft.from)?.chain.family === family;
     const side = wanted.get(family) ?? (pays ? 'pay' : 'receive');
     track(page, {what: 'wallet', outcome, family, side, wallet, ...(code && {code})});
   };
@@ -92,9 +93,9 @@ function tellWallets(page: Page, session: SwapSession, signal: AbortSignal): () 
   });
 }
 
-function tellChanges(page: Page, {$draft, $price}: SwapSession): () => void {
+function tellChanges(page: Page, {$form}: SwapSession): () => void {
   let last = '';
-  return effect([$draft, $price], ({from, to}, {request}) => {
+  return $form.subscribe(({draft: {from, to}, request}) => {
     const amount = isProblem(request) ? undefined : request.amount;
     const now = `${from} ${to} ${String(amount)}`;
     if (now === last) return;

@@ -25,7 +25,7 @@ export function loadAhead(widget: EventTarget, session: SwapSession, signal: Abo
     const isNear = (selector: string) => near.some(element => element.matches(selector));
     const isLine = isNear('swap-widget-address-field');
     if (!isLine && !isNear('button[part~="asset"]')) return;
-    const {from, to} = session.$draft.get();
+    const {from, to} = session.$form.get().draft;
     beginFamily(isNear('[part~="pay"]') ? from : to);
     begin('list', () => import('./pickers/picking.js'));
     if (isLine)
@@ -36,11 +36,11 @@ export function loadAhead(widget: EventTarget, session: SwapSession, signal: Abo
 
   // With a price on the screen, the review and both sides are next; in a review, the code for orders.
   const stops = [
-    session.$price.subscribe(({offer}, before) => {
+    session.$form.subscribe(({offer}, before) => {
       if (!offer || offer === before?.offer) return;
       afterFrame(() => {
         if (signal.aborted) return;
-        const {from, to} = session.$draft.get();
+        const {from, to} = session.$form.get().draft;
         begin('review', () => import('./order/review-view.js'));
         beginFamily(from);
         beginFamily(to);

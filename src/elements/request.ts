@@ -171,7 +171,7 @@ async function run(
 ): Promise<Order> {
   const over = new AbortController();
   const asking = new AbortController();
-  const before = session.$draft.get();
+  const before = session.$form.get().draft;
   const present = session.keep(createPresent);
   const leave = async () => {
     asking.abort();
@@ -187,7 +187,7 @@ async function run(
     present.shown = {to: to.id, atLeast, recipient, receive: formatAmount(atLeast, to.decimals)};
     widget[SHARED].readSettings?.();
     await widget.updateComplete;
-    if (!session.$draft.get().from) chooseFrom(session, to);
+    if (!session.$form.get().draft.from) chooseFrom(session, to);
     if (widget.variant === 'button') widget.open();
     followVisitor(widget, session, now, asking.signal);
     followOrder(widget, session, now, leave, over.signal);
@@ -265,7 +265,7 @@ function chooseFrom(session: SwapSession, to: Asset) {
 }
 
 /** Ends the request if the visitor cancels it, by button or by closing the dialog, or if nobody could correct its address. */
-function followVisitor(widget: Widget, {$price}: SwapSession, now: Running, signal: AbortSignal) {
+function followVisitor(widget: Widget, {$form}: SwapSession, now: Running, signal: AbortSignal) {
   const {renderRoot, variant} = widget;
   const close = () => {
     if (now.orderId === undefined) now.end('closed');
@@ -278,7 +278,7 @@ function followVisitor(widget: Widget, {$price}: SwapSession, now: Running, sign
     },
     {signal},
   );
-  const stop = $price.listen(({problem}) => {
+  const stop = $form.listen(({problem}) => {
     if (problem?.field !== 'recipient' || problem.remedy !== 'correct') return;
     now.reject(fault('request.recipient', 'Not an address on this network, or one that cannot receive.'));
   });

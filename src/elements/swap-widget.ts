@@ -136,7 +136,7 @@ export class SwapWidget extends PublicElement {
 
   /** The chosen offer. */
   get quote(): Quote | undefined {
-    return this.#session?.$price.get().offer;
+    return this.#session?.$form.get().offer;
   }
 
   /** Goes back to an empty form. An open swap continues, and stays in the list. */
@@ -277,7 +277,7 @@ export class SwapWidget extends PublicElement {
   }
 
   #lookOf({$form}: FormParts): Look {
-    const {currency = 'USD', locked = []} = $form.get() ?? {};
+    const {currency = 'USD', locked = []} = $form.get().page ?? {};
     return lookOf(this.#speech.spoken, this.messages, {
       currency,
       header: !this.noHeader,

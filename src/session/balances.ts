@@ -11,14 +11,14 @@ interface AccountBalances {
 }
 
 export function createBalances(core: SessionCore): AccountBalances {
-  const {$draft, $settings, $wallets, $accounts, $page, adapter} = core;
+  const {$facts, $settings, $wallets, $accounts, $page, adapter} = core;
   let turn = 0;
   let isDue = false;
 
   const readBalance = async (last?: bigint) => {
     const mine = ++turn;
     isDue = !$page.get().isRendered;
-    const asset = $settings.get().config?.catalogue.find($draft.get().from);
+    const asset = $settings.get().config?.catalogue.find($facts.get().draft.from);
     const account = asset && $accounts.get()[asset.chain.family];
     if (!account) {
       change($wallets, {balance: idle});
@@ -44,8 +44,8 @@ export function createBalances(core: SessionCore): AccountBalances {
   };
 
   let before: string | undefined;
-  effect([$draft, $settings, $accounts], ({from}, {config}, accounts) => {
-    const asset = config?.catalogue.find(from);
+  effect([$facts, $settings, $accounts], ({draft}, {config}, accounts) => {
+    const asset = config?.catalogue.find(draft.from);
     const now = asset ? `${asset.id} ${accounts[asset.chain.family]?.address ?? ''}` : '';
     if (now !== before) void readBalance();
     before = now;

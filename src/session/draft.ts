@@ -5,10 +5,10 @@ import {deedOf} from '../domain/form/deed.js';
 import {accept, NOTHING_KNOWN, type Form, type FormFact, type FormPage} from '../domain/form/form.js';
 import type {QuoteRequest} from '../domain/quote.js';
 import {idle} from '../domain/remote.js';
-import type {PriceState, SwapSession} from './types.js';
+import type {FormState, SwapSession} from './types.js';
 
 /** What a form shows and does, with or without a session. */
-export type FormParts = Pick<SwapSession, '$form' | '$draft' | '$price' | 'edit' | 'flip'>;
+export type FormParts = Pick<SwapSession, '$form' | 'edit' | 'flip'>;
 
 /** The form until its session has come, which takes it over with what was typed. Nothing is requested before. */
 export interface FormDraft extends FormParts {
@@ -21,16 +21,12 @@ export interface FormDraft extends FormParts {
 
 export function createDraft(): FormDraft {
   const $facts = atom<Form>(NOTHING_KNOWN);
-  const $form = computed($facts, ({page}) => page);
-  const $draft = computed($facts, ({draft}) => draft);
   const take = (fact: FormFact) => {
     $facts.set(accept($facts.get(), fact));
   };
   return {
     $facts,
-    $form,
-    $draft,
-    $price: computed($facts, earlyPrice),
+    $form: computed($facts, earlyForm),
     accept: take,
     edit: change => take({about: 'typed', change}),
     flip: () => take({about: 'turned'}),
@@ -39,12 +35,12 @@ export function createDraft(): FormDraft {
 }
 
 /** What a draft requests, or why it does not, before the settings are read whole. Partners' fees are read later. */
-export function earlyPrice({draft, page}: Form): PriceState {
+export function earlyForm({draft, page}: Form): FormState {
   const request: QuoteRequest | Problem = page
     ? readDraft(draft, page.catalogue, () => [])
     : {code: 'choose-from', field: 'from', remedy: 'press'};
   const problem = isProblem(request) ? request : uncheckedProblem(request, draft);
-  return {request, problem, deed: deedOf({problem, quote: idle}), quote: idle, limits: {}};
+  return {draft, page, request, problem, deed: deedOf({problem, quote: idle}), quote: idle, limits: {}};
 }
 
 function uncheckedProblem({from: {chain}}: QuoteRequest, {recipient, refundAddress}: Draft): Problem {

@@ -72,9 +72,9 @@ export class Pricing {
   #faults = 0;
 
   constructor(core: SessionCore) {
-    const {$asking, $price, $settings, $active, $running, $stage, $view, host} = core;
+    const {$asking, $form, $settings, $active, $running, $stage, $view, host} = core;
     this.#core = core;
-    this.#$wish = computed($price, ({request}) => wishIn(request));
+    this.#$wish = computed($form, ({request}) => wishIn(request));
     this.#$wanted = computed(
       [$active, $stage, $settings],
       (active, stage, {config, fault}) =>
@@ -194,11 +194,12 @@ export class Pricing {
   }
 
   #begin(wish: Wish, previous: Wish | undefined): void {
-    const {$draft, $form, host} = this.#core;
+    const {$facts, host} = this.#core;
+    const {draft, page} = $facts.get();
     const isOtherPair = previous && (previous.from.id !== wish.from.id || previous.to.id !== wish.to.id);
     // Preset fields were not typed.
     const field = wish.atLeast === undefined ? 'amount' : 'receive';
-    const isAsFilled = !previous && $draft.get()[field] === $form.get()?.prefill[field];
+    const isAsFilled = !previous && draft[field] === page?.prefill[field];
     this.#stop();
     this.#wait();
     this.#cancel = host.after(isOtherPair || isAsFilled ? 0 : TYPING_PAUSE_MS, () => void this.ask());
@@ -256,13 +257,13 @@ export class Pricing {
   }
 
   #noteAmount(wish: Wish, request: Wish): void {
-    const {$asking, $draft, $view, edit} = this.#core;
+    const {$asking, $facts, $view, edit} = this.#core;
     const {amount} = request;
     if (amount === undefined || wish.amount === amount) return;
     this.#previous = request;
     if ($view.get() === 'review' && wish.amount !== undefined)
       change($asking, {raised: {before: wish.amount, now: amount}});
-    edit({amount: formatAmount(amount, wish.from.decimals), receive: $draft.get().receive});
+    edit({amount: formatAmount(amount, wish.from.decimals), receive: $facts.get().draft.receive});
   }
 
   /**
@@ -295,7 +296,7 @@ export class Pricing {
 
 /** Polls the balance while it is too small: the account may receive more at any time. */
 function followBalance(core: SessionCore, $wanted: ReadableAtom<boolean>): void {
-  const {$price, host} = core;
+  const {$form, host} = core;
   let cancel: (() => void) | undefined;
   const wait = () => {
     cancel = host.after(spread(host, BALANCE_PAUSE_MS), () => {
@@ -303,7 +304,7 @@ function followBalance(core: SessionCore, $wanted: ReadableAtom<boolean>): void 
       core.readBalance();
     });
   };
-  effect([$wanted, $price], (isWanted, {problem}) => {
+  effect([$wanted, $form], (isWanted, {problem}) => {
     const isShort = isWanted && problem?.code === 'not-enough';
     if (isShort && !cancel) wait();
     if (isShort) return;

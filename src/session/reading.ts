@@ -5,7 +5,7 @@ import type {SessionCore} from './shared.js';
 
 /** Reads text as it is meant, and asks chains about the addresses of the form. */
 export function askChains(core: SessionCore) {
-  const {$facts, $draft, $settings, $accounts, adapter, config, accept} = core;
+  const {$facts, $settings, $accounts, adapter, config, accept} = core;
   accept({about: 'tidy', tidy: tidyDraft});
   const names = lookForNames(core);
   lookForContracts(core);
@@ -14,7 +14,7 @@ export function askChains(core: SessionCore) {
     confirm(field: AddressName | 'cost') {
       const form = $facts.get();
       if (field === 'cost') {
-        const problem = core.$price.get().problem;
+        const problem = core.$form.get().problem;
         if (problem?.code === 'confirm-cost') accept({about: 'yes', to: yesKey(form, field), bps: problem.loss.bps});
         return;
       }
@@ -30,7 +30,7 @@ export function askChains(core: SessionCore) {
 
     /** Loads the code of the families whose addresses are to be checked. Rejects if it cannot be loaded. */
     loadFamilies(): Promise<unknown> {
-      const {from, to, recipient, refundAddress} = $draft.get();
+      const {from, to, recipient, refundAddress} = $facts.get().draft;
       const accounts = $accounts.get();
       return Promise.all(
         [[from, refundAddress] as const, [to, recipient] as const].map(async ([asset, text]) => {
@@ -45,10 +45,10 @@ export function askChains(core: SessionCore) {
 /**
  * Asks where a contract may have consequences: once for each address, and again if the chain could not determine it.
  */
-function lookForContracts({$facts, $price, $running, $accounts, $families, accept}: SessionCore): void {
+function lookForContracts({$facts, $form, $running, $accounts, $families, accept}: SessionCore): void {
   let asked = '';
   const look = () => {
-    const lookup = $running.get() ? $price.get().lookup : undefined;
+    const lookup = $running.get() ? $form.get().lookup : undefined;
     const key = lookup ? contractKey(lookup) : '';
     if (key === asked) return;
     asked = key;
@@ -61,16 +61,16 @@ function lookForContracts({$facts, $price, $running, $accounts, $families, accep
       family.addresses.isContract(chain, address, {account}).then(note, () => note(undefined));
     else note(undefined);
   };
-  for (const $store of [$running, $price]) $store.subscribe(look);
+  for (const $store of [$running, $form]) $store.subscribe(look);
 }
 
 /** Resolves the name that was typed as the recipient, and again when the chain or its `rpc` changes. */
-function lookForNames({$draft, $settings, $families, accept}: SessionCore) {
+function lookForNames({$facts, $settings, $families, accept}: SessionCore) {
   let asked = '';
   let reading: AbortController | undefined;
 
   const find = () => {
-    const {to, recipient} = $draft.get();
+    const {to, recipient} = $facts.get().draft;
     const {config} = $settings.get();
     const text = recipient.trim();
     const chain = config?.catalogue.find(to)?.chain;
@@ -98,6 +98,6 @@ function lookForNames({$draft, $settings, $families, accept}: SessionCore) {
     const wanted = find();
     if ((wanted?.key ?? '') !== asked) look(wanted);
   };
-  for (const $store of [$draft, $settings, $families]) $store.subscribe(follow);
+  for (const $store of [$facts, $settings, $families]) $store.subscribe(follow);
   return {readAgain: () => look()};
 }

@@ -17,7 +17,7 @@ export function referenceOf(session: SwapSession): ReadableAtom<number | undefin
 }
 
 /** Asks the page with each new price. Until it answers, its previous price stays. */
-function createComparison({$settings, $price}: SwapSession): ReadableAtom<number | undefined> {
+function createComparison({$settings, $form}: SwapSession): ReadableAtom<number | undefined> {
   const $above = atom<number | undefined>();
   let named: Named | undefined;
   let asked: {readonly quotes: Quotes; readonly ask: ReferencePrice} | undefined;
@@ -41,7 +41,7 @@ function createComparison({$settings, $price}: SwapSession): ReadableAtom<number
   };
 
   const compare = () => {
-    const {offer} = $price.get();
+    const {offer} = $form.get();
     // A price only applies to its own pair.
     const isOfPair =
       offer?.source.asset.toLowerCase() === named?.from.id.toLowerCase() &&
@@ -51,7 +51,7 @@ function createComparison({$settings, $price}: SwapSession): ReadableAtom<number
 
   const follow = async () => {
     const ask = $settings.get().config?.referencePrice;
-    const quotes = valueOf($price.get().quote);
+    const quotes = valueOf($form.get().quote);
     if (ask !== asked?.ask) named = undefined;
     if (!ask) asked = undefined;
     compare();
@@ -64,6 +64,6 @@ function createComparison({$settings, $price}: SwapSession): ReadableAtom<number
     compare();
   };
 
-  onMount($above, () => effect([$settings, $price], () => void follow()));
+  onMount($above, () => effect([$settings, $form], () => void follow()));
   return $above;
 }

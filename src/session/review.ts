@@ -24,8 +24,8 @@ export class Review {
     this.#orders = orders;
     this.#pricing = pricing;
     foresee(core);
-    const {$orderState, $price, $view, show} = core;
-    $price.listen(({isShort}, before) => {
+    const {$orderState, $form, $view, show} = core;
+    $form.listen(({isShort}, before) => {
       // The form says so, and what can be done about it.
       const isNowShort = isShort && !before?.isShort;
       if (isNowShort && $view.get() === 'review' && $orderState.get().placed.state !== 'pending') show('form');
@@ -39,8 +39,8 @@ export class Review {
   }
 
   open(): void {
-    const {$price, $view, accept, show, tell} = this.#core;
-    const {agreement: agreed} = $price.get();
+    const {$form, $view, accept, show, tell} = this.#core;
+    const {agreement: agreed} = $form.get();
     const closed = this.#closedBecause();
     // Invalid settings were reported when they were read.
     if (closed?.code === 'paused') tell({type: 'error', error: closed});
@@ -53,8 +53,8 @@ export class Review {
   }
 
   async place(): Promise<void> {
-    const {$asking, $price, $orderState, $settings, $view, accept, adapter, host, tell} = this.#core;
-    const {agreement: shown, moved} = $price.get();
+    const {$asking, $form, $orderState, $settings, $view, accept, adapter, host, tell} = this.#core;
+    const {agreement: shown, moved} = $form.get();
     const {config} = $settings.get();
     if ($view.get() !== 'review' || !shown || !config || $orderState.get().placed.state === 'pending') return;
     // Accepting a price that is shown as moved sets its own floor.
@@ -143,10 +143,10 @@ function payeeFaultOf(
 
 /** As soon as there is something to review, so that nothing moves once it is open. */
 function foresee(core: SessionCore): void {
-  const {$running, $view, $accounts, $price, $asking, $settings} = core;
+  const {$running, $view, $accounts, $form, $asking, $settings} = core;
   let before: readonly unknown[] = [];
   let last = '';
-  effect([$running, $view, $accounts, $price], (isRunning, view, accounts, {agreement, offer}) => {
+  effect([$running, $view, $accounts, $form], (isRunning, view, accounts, {agreement, offer}) => {
     // Each new price checks again: wallets switch chains, and allowances are used up.
     const now = [isRunning, view, accounts, agreement, offer];
     const isSame = now.every((one, at) => one === before[at]);

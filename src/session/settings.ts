@@ -94,9 +94,10 @@ function draftNote({scope}: Memory): string {
   return `draft/${scope}`;
 }
 
-export function noteDraft({$settings, $draft, $form}: SessionCore): void {
+export function noteDraft({$settings, $facts}: SessionCore): void {
   const {memory} = $settings.get();
-  memory?.setNote(draftNote(memory), writeJson({draft: $draft.get(), prefill: $form.get()?.prefill}));
+  const {draft, page} = $facts.get();
+  memory?.setNote(draftNote(memory), writeJson({draft, prefill: page?.prefill}));
 }
 
 /** The initial draft: as the visitor left it, unless the page now presets something else. */

@@ -8,14 +8,14 @@ import {idle, valueOf, type Remote} from '../domain/remote.js';
 import type {Stage} from '../domain/stage.js';
 import type {SteadyHost} from './clock.js';
 import type {Connection} from './connection.js';
-import {earlyPrice, type FormDraft} from './draft.js';
+import {earlyForm, type FormDraft} from './draft.js';
 import type {Memory} from './storage.js';
 import type {
   FundingProgress,
   Host,
   JournalState,
   PlacedOrder,
-  PriceState,
+  FormState,
   SessionConfig,
   SessionEvent,
   SessionOptions,
@@ -28,8 +28,7 @@ import type {
 
 export type Stores = ReturnType<typeof createStores>;
 
-export function createStores(host: Host, draft: FormDraft) {
-  const {$facts, $draft, $form} = draft;
+export function createStores(host: Host, {$facts}: Pick<FormDraft, '$facts'>) {
   const $view = atom<View>('form');
   /** With what the browser stores for the settings' service. */
   const $settings = atom<SettingsState & {readonly memory?: Memory | undefined}>({});
@@ -44,12 +43,10 @@ export function createStores(host: Host, draft: FormDraft) {
   return {
     shown: {
       $settings: guarded($settings),
-      $form: guarded($form),
       $view: guarded($view),
       $stage: guarded(computed([$view, $orderState], stageOf)),
       $now: guarded(atom(host.now())),
-      $draft: guarded($draft),
-      $price: guarded(
+      $form: guarded(
         computed([$facts, $settings, $view, host.online$, $families, $asking, $wallets, $journal], readsFacts()),
       ),
       $wallets: guarded($wallets),
@@ -74,7 +71,7 @@ export function createStores(host: Host, draft: FormDraft) {
   };
 }
 
-type Asking = Omit<PriceState, keyof FormStory>;
+type Asking = Omit<FormState, keyof FormStory | 'draft' | 'page'>;
 /** The displayed order, and how following, paying and refunding it goes. */
 type OrderState = Omit<ShownOrder, keyof PlacedOrder> & {readonly placed: Remote<PlacedOrder>};
 
@@ -104,9 +101,9 @@ function orderOf({placed, ...known}: OrderState): Remote<ShownOrder> {
   return {...placed, value: {...order, ...known}};
 }
 
-/** What the form's facts mean, with what others know. A part that says the same stays the same object. */
+/** What the form's facts are and mean, with what others know. A part that says the same stays the same object. */
 function readsFacts() {
-  let last: PriceState | undefined;
+  let last: FormState | undefined;
   return (
     form: Form,
     {config: page}: SettingsState,
@@ -116,13 +113,13 @@ function readsFacts() {
     asking: Asking,
     {accounts, balance, reserve}: WalletsState,
     {lookalikes}: JournalState,
-  ): PriceState => {
-    if (!page) return (last = kept(last, {...earlyPrice(form), ...asking}));
+  ): FormState => {
+    if (!page) return (last = kept(last, {...earlyForm(form), ...asking}));
     const {quote, limits, routes} = asking;
     const around = {isShown: view === 'form', isOnline, accounts, loaded, quote, limits, routes, reserve, lookalikes};
     const {notes, warnings, ...story} = read(form, {page, ...around, balance: valueOf(balance)});
     const parts = {notes: kept(last?.notes, notes), warnings: kept(last?.warnings, warnings)};
-    return (last = kept(last, {...story, ...parts, ...asking}));
+    return (last = kept(last, {draft: form.draft, page: form.page, ...story, ...parts, ...asking}));
   };
 }
 

@@ -197,10 +197,14 @@ export interface FundingProgress {
 type FormBasics = Pick<FormStory, 'request' | 'problem' | 'deed'>;
 
 /**
- * What the form means, and how its price is requested. A missing price is not a problem of the draft unless its reason is
- * known. Before there are settings it has no more than a request or a problem, and what the button does.
+ * What was typed and chosen, what that means, and how its price is requested. A missing price is not a problem of the
+ * draft unless its reason is known. Before there are settings it has no more than the draft, its request or problem, and
+ * what the button does.
  */
-export interface PriceState extends FormBasics, Partial<Omit<FormStory, keyof FormBasics>> {
+export interface FormState extends FormBasics, Partial<Omit<FormStory, keyof FormBasics>> {
+  readonly draft: Draft;
+  /** What the form is rendered from: the settings, or before there are any the part of them that is read first. */
+  readonly page?: FormPage | undefined;
   readonly quote: Remote<Quotes>;
   /** When the price is requested again, in milliseconds since 1970; `undefined` if it is not. */
   readonly nextQuoteAt?: number | undefined;
@@ -284,8 +288,6 @@ export interface ConnectOptions {
 export interface SwapSession {
   /** The settings, or their fault. */
   readonly $settings: ReadableAtom<SettingsState>;
-  /** What the form is rendered from: the settings, or before there are any the part of them that is read first. */
-  readonly $form: ReadableAtom<FormPage | undefined>;
   readonly $view: ReadableAtom<View>;
   readonly $stage: ReadableAtom<Stage>;
   /**
@@ -294,8 +296,7 @@ export interface SwapSession {
    */
   readonly $now: ReadableAtom<number>;
 
-  readonly $draft: ReadableAtom<Draft>;
-  readonly $price: ReadableAtom<PriceState>;
+  readonly $form: ReadableAtom<FormState>;
   readonly $wallets: ReadableAtom<WalletsState>;
 
   /** The displayed order, with all that is known of it; pending while it is being placed. */

@@ -178,7 +178,7 @@ export class Person {
       this.#looks++;
       if (this.#isAway) continue;
       const {session} = this;
-      const {field, code} = (session.$view.get() === 'form' ? session.$price.get().problem : undefined) ?? {};
+      const {field, code} = (session.$view.get() === 'form' ? session.$form.get().problem : undefined) ?? {};
       const now = [session.$view.get(), session.$stage.get(), field, code].filter(Boolean).join(' ');
       if (now !== last) this.say(now);
       last = now;
@@ -380,7 +380,7 @@ export class Person {
       this.isSettled = true;
       return;
     }
-    if (session.$draft.get().amount !== amount || session.$draft.get().recipient === '') {
+    if (session.$form.get().draft.amount !== amount || session.$form.get().draft.recipient === '') {
       session.edit({
         from,
         to,
@@ -399,12 +399,12 @@ export class Person {
       this.#press('Take the allowance back', session, () => session.revoke(live.orderId));
       return;
     }
-    if (session.$price.get().problem?.field === 'recipient') session.confirm('recipient');
-    if (session.$price.get().quote.state === 'failed' && Date.now() > this.#lookedAt + 500) {
+    if (session.$form.get().problem?.field === 'recipient') session.confirm('recipient');
+    if (session.$form.get().quote.state === 'failed' && Date.now() > this.#lookedAt + 500) {
       this.#lookedAt = Date.now();
       session.requote();
     }
-    if (session.$price.get() && !session.$price.get().problem) session.review();
+    if (session.$form.get() && !session.$form.get().problem) session.review();
   }
 
   async #connect(session: SwapSession): Promise<void> {

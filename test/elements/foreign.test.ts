@@ -113,10 +113,12 @@ describe('What the service, a chain or a wallet wrote', () => {
 
   it('cannot be paid or copied as the name of a wallet', async () => {
     const page = await show('deposit-send');
-    const {$wallets, $accounts} = page.widget.fake;
-    change($wallets, {accounts: {evm: {...$accounts.get().evm!, wallet: {...harbor, name: `Send to ${THIEF}`}}}});
+    const {$wallets} = page.widget.fake;
+    change($wallets, {
+      accounts: {evm: {...$wallets.get().accounts.evm!, wallet: {...harbor, name: `Send to ${THIEF}`}}},
+    });
     await expectNowhere(page, THIEF);
-    change($wallets, {accounts: {evm: {...$accounts.get().evm!, wallet: {...harbor, name: 'evil.example'}}}});
+    change($wallets, {accounts: {evm: {...$wallets.get().accounts.evm!, wallet: {...harbor, name: 'evil.example'}}}});
     await page.settled();
     expect(page.primary).to.equal('Waiting for your wallet');
   });

@@ -26,7 +26,7 @@ describe('An address in the form', () => {
       [`0x${'0'.repeat(40)}`, 'Nobody owns this address: anything sent to it is lost'],
       [RECIPIENT.replace(/ed$/, 'de'), 'Not an address on Ethereum Sepolia. Check every character.'],
     ] as const) {
-      session.$draft.set({...session.$draft.get(), recipient});
+      session.setForm({draft: {...session.$form.get().draft, recipient}});
       await waitUntil(() => page.text.includes(said), `${recipient}: ${page.text}`);
     }
     await expect(page.widget).to.be.accessible();
@@ -40,7 +40,7 @@ describe('An address in the form', () => {
     expect(input?.value).to.equal(PAYER);
     expect([input?.selectionStart, input?.selectionEnd]).to.deep.equal([0, PAYER.length]);
     await sendKeys({type: '0x5'});
-    expect(session.$draft.get().recipient).to.equal('0x5');
+    expect(session.$form.get().draft.recipient).to.equal('0x5');
     expect(input?.value).to.equal('0x5');
   });
 
@@ -54,7 +54,7 @@ describe('An address in the form', () => {
     expect(input?.value).to.equal('');
     await page.settled(input?.blur());
     expect(input?.value).to.equal('');
-    expect(session.$draft.get().recipient).to.equal(NOWHERE);
+    expect(session.$form.get().draft.recipient).to.equal(NOWHERE);
     await expect(page.widget).to.be.accessible();
   });
 
@@ -65,7 +65,7 @@ describe('An address in the form', () => {
     page.primaryButton?.focus();
     await sendKeys({press: 'Enter'});
     expect(calls('confirm')).to.deep.equal([['confirm', 'recipient']]);
-    await page.settled(session.$problem.set(undefined));
+    await page.settled(session.setForm({problem: undefined}));
     expect(isOnPrimary()).to.equal(true);
     expect(page.primary).to.equal('Review swap');
   });
@@ -132,7 +132,7 @@ describe('An amount in the visitor’s own notation', () => {
     const type = async (text: string) => {
       field.value = text;
       await page.settled(field.dispatchEvent(new InputEvent('input', {bubbles: true, composed: true})));
-      return session.$draft.get().amount;
+      return session.$form.get().draft.amount;
     };
     return {page, session, field, type};
   }
@@ -171,14 +171,14 @@ describe('An amount in the visitor’s own notation', () => {
       const {page, session, field, type} = await typing(lang);
       expect(await type(text)).to.equal('1,500');
       expect(field.value).to.equal(text);
-      session.$request.set({code: 'not-a-number', field: 'amount', remedy: 'correct'});
-      session.$problem.set({code: 'not-a-number', field: 'amount', remedy: 'correct'});
+      session.setForm({request: {code: 'not-a-number', field: 'amount', remedy: 'correct'}});
+      session.setForm({problem: {code: 'not-a-number', field: 'amount', remedy: 'correct'}});
       const buttons = () => page.findAll('.uses button');
       await waitUntil(() => buttons().length === 2);
       expect(buttons().map(({textContent}) => textContent.trim())).to.deep.equal([one, other]);
       await expect(page.widget).to.be.accessible();
       buttons()[1]?.click();
-      expect(session.$draft.get().amount).to.equal('1.5');
+      expect(session.$form.get().draft.amount).to.equal('1.5');
       await waitUntil(() => field.value === (lang === 'de' ? '1,5' : '1.5'));
       expect(focused()?.id).to.equal('amount');
     });
@@ -223,7 +223,7 @@ describe('An amount that would fail', () => {
     expect(page.findAll('button').filter(({textContent}) => textContent.includes('Use'))).to.have.length(1);
     await page.goOn();
     const {fake} = page.widget;
-    await page.settled(fake.$problem.set({code: 'too-many-decimals', field: 'amount', remedy: 'correct'}));
+    await page.settled(fake.setForm({problem: {code: 'too-many-decimals', field: 'amount', remedy: 'correct'}}));
     await page.press('Use 0.12345678 WBTC');
     expect(calls('edit')).to.deep.equal([
       ['edit', {amount: '0.12345678'}],
@@ -304,7 +304,7 @@ describe('A high cost', () => {
       await sendKeys({press: 'Enter'});
       expect(calls('confirm')).to.deep.equal([['confirm', 'cost']]);
       expect(calls('review')).to.deep.equal([]);
-      await page.settled(session.$problem.set(undefined));
+      await page.settled(session.setForm({problem: undefined}));
       expect(isOnPrimary()).to.equal(true);
       expect(page.notes).to.deep.equal([]);
     });

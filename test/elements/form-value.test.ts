@@ -20,9 +20,9 @@ describe('The amount as a value', () => {
     input.select();
     await sendKeys({type: '1000'});
     expect(session.calls.at(-1)).to.deep.equal(['edit', {amount: '0.01535532'}]);
-    const request = session.$request.get();
+    const request = session.$form.get().request;
     if (isProblem(request)) throw new Error(request.code);
-    await page.settled(session.$request.set({...request, amount: 1_535_532n}));
+    await page.settled(session.setForm({request: {...request, amount: 1_535_532n}}));
     expect(page.text).to.include('≈ 0.01535532 WBTC');
     expect(input.value).to.equal('1000');
     await expect(page.widget).to.be.accessible();
@@ -36,7 +36,7 @@ describe('The amount as a value', () => {
     const {session, input} = await turned();
     input.select();
     await sendKeys({type: 'x'});
-    expect(session.$draft.get().amount).to.equal('');
+    expect(session.$form.get().draft.amount).to.equal('');
     expect(input.getAttribute('aria-invalid')).to.equal('true');
   });
 
@@ -53,9 +53,9 @@ describe('The amount as a value', () => {
 
     const other = await open();
     STATES['form-quoted']?.(other.session);
-    const offer = other.session.$offer.get();
+    const offer = other.session.$form.get().offer;
     if (!offer) throw new Error('There is no offer.');
-    other.session.$offer.set({...offer, source: {...offer.source, value: ''}});
+    other.session.setForm({offer: {...offer, source: {...offer.source, value: ''}}});
     await waitUntil(() => other.page.button(/^Max/));
     expect(other.page.button(/^Type the amount/)?.textContent).to.equal(undefined);
   });
@@ -69,16 +69,16 @@ describe('The cost of a swap', () => {
   ] as const)
     it(`that rounds to nothing is less than a hundredth, without a share of it: ${view}, ${lang}`, async () => {
       const page = await show(view, {lang});
-      const offer = page.widget.fake.$offer.get()!;
+      const offer = page.widget.fake.$form.get().offer!;
       const of = (value: string) => ({
         source: {...offer.source, value},
         destination: {...offer.destination, value: '0.304'},
       });
-      await page.settled(page.widget.fake.$offer.set({...offer, ...of('0.3')}));
+      await page.settled(page.widget.fake.setForm({offer: {...offer, ...of('0.3')}}));
       const costs = page.findAll('.sum bdi, .lines dd bdi').map(({textContent}) => textContent.replace('\u00a0', ' '));
       expect(costs).to.include(least);
       expect(costs.join()).not.to.match(/0[.,]00/);
-      await page.settled(page.widget.fake.$offer.set({...offer, ...of('0.00')}));
+      await page.settled(page.widget.fake.setForm({offer: {...offer, ...of('0.00')}}));
       expect(page.text).not.to.include(least);
     });
 });

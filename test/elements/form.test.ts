@@ -53,7 +53,7 @@ describe('The form', () => {
     const field = page.findAll<HTMLInputElement>('#address').at(-1)!;
     const isWrong = () => field.ariaInvalid === 'true' && page.text.includes('Not an address on Ethereum Sepolia.');
     await waitUntil(isWrong, 'nothing is wrong');
-    expect(page.find('.groups')?.textContent, 'all its characters').to.equal(session.$draft.get().recipient);
+    expect(page.find('.groups')?.textContent, 'all its characters').to.equal(session.$form.get().draft.recipient);
     await page.goOn();
     await page.settled();
     expect(field.matches(':focus') && isWrong()).to.equal(true);
@@ -66,8 +66,10 @@ describe('The form', () => {
 
   it('rounds down what arrives to six digits, and shows all of them with focus', async () => {
     const {page, session} = await openIn('form-two-coins');
-    const offer = session.$offer.get()!;
-    await page.settled(session.$offer.set({...offer, destination: {...offer.destination, amount: 64_748_219_999n}}));
+    const offer = session.$form.get().offer!;
+    await page.settled(
+      session.setForm({offer: {...offer, destination: {...offer.destination, amount: 64_748_219_999n}}}),
+    );
     await waitUntil(() => page.find('#receive'), 'the field never came');
     const field = page.find<HTMLInputElement>('#receive')!;
     expect([field.value, field.title]).to.deep.equal(['64,748.21', '64,748.219999']);
@@ -78,21 +80,21 @@ describe('The form', () => {
   it('shows both places of a price in hundreds, so that its width stays', async () => {
     const {page, session} = await openIn('form-two-coins');
     await waitUntil(() => page.find('#receive'), 'the field never came');
-    const offer = session.$offer.get()!;
+    const offer = session.$form.get().offer!;
     for (const [amount, shown] of [
       [1_176_100_000n, '1,176.10'],
       [1_176_110_000n, '1,176.11'],
       [1_176_000_000n, '1,176'],
       [17_600_000n, '17.6'],
     ] as const) {
-      await page.settled(session.$offer.set({...offer, destination: {...offer.destination, amount}}));
+      await page.settled(session.setForm({offer: {...offer, destination: {...offer.destination, amount}}}));
       expect(page.find<HTMLInputElement>('#receive')?.value).to.equal(shown);
     }
   });
 
   it('truncates an address in the middle, and shows all of it with focus', async () => {
     const {page, session} = await openIn('form-quoted');
-    await page.settled(session.$draft.set({...session.$draft.get(), recipient: RECIPIENT}));
+    await page.settled(session.setForm({draft: {...session.$form.get().draft, recipient: RECIPIENT}}));
     const input = page.find<HTMLInputElement>('#address');
     expect(input?.value).to.equal(`${RECIPIENT.slice(0, 8)}…${RECIPIENT.slice(-6)}`);
     await page.settled(input?.focus());
@@ -119,13 +121,13 @@ describe('The form', () => {
 
   it('retries from the note if its button has another task first', async () => {
     const {page, session} = await openIn('form-service-error');
-    session.$problem.set({code: 'connect', field: 'account', remedy: 'press'});
+    session.setForm({problem: {code: 'connect', field: 'account', remedy: 'press'}});
     await waitUntil(() => page.button('Try now'), 'no way to retry');
     await expect(page.widget).to.be.accessible();
     await page.press('Try now');
     expect(session.calls.at(-1)).to.deep.equal(['requote']);
     expect(focused()?.textContent?.trim()).to.equal('Connect a wallet');
-    await page.settled(session.$problem.set(undefined));
+    await page.settled(session.setForm({problem: undefined}));
     expect(page.findAll('.notice button')).to.have.length(0);
     expect(page.primary).to.equal('Try now');
   });
@@ -137,11 +139,11 @@ describe('The form', () => {
       return ['Connect a wallet to pay from', 'Connect a receiving wallet'].map(name => !!page.button(name));
     };
     expect(await offered()).to.deep.equal([true, false]);
-    session.$problem.set({code: 'offline', field: 'amount', remedy: 'wait'});
+    session.setForm({problem: {code: 'offline', field: 'amount', remedy: 'wait'}});
     expect(await offered()).to.deep.equal([true, false]);
     // Bitcoin is paid to an address: no wallet comes first.
     STATES['form-transfer']?.(session);
-    session.$draft.set({...session.$draft.get(), recipient: ''});
+    session.setForm({draft: {...session.$form.get().draft, recipient: ''}});
     expect(await offered()).to.deep.equal([true, true]);
   });
 
@@ -255,7 +257,9 @@ describe('The list of assets', () => {
     const byId = new Map<string, Asset>(assets.map(asset => [asset.id, asset]));
     const find = (id: string) => byId.get(id);
     change(session.$settings, {config: {...config!, catalogue: {...config!.catalogue, assets, find}}});
-    await page.settled(session.$draft.set({...session.$draft.get(), from: assets[0]!.id, to: assets[2_000]!.id}));
+    await page.settled(
+      session.setForm({draft: {...session.$form.get().draft, from: assets[0]!.id, to: assets[2_000]!.id}}),
+    );
     await page.press(/^You receive:/);
     await waitUntil(() => focused()?.getAttribute('role') === 'combobox', 'the search never had the focus');
     // The frame gets its height from the view behind it, once both are laid out.

@@ -66,7 +66,7 @@ describe('The event about a visitor’s progress', () => {
   it('reports the chosen wallet and the outcome, and no account', async () => {
     const {widget, session, heard, take, stop} = await hear();
     STATES['form-quoted']?.(session);
-    const account = session.$accounts.get().evm!;
+    const account = session.$wallets.get().accounts.evm!;
     const other = {...account.wallet, id: 'other', name: 'Other'};
     const restored = take('wallet');
     widget.dispatchEvent(new SwapConnectRequestEvent('evm', 'receive'));

@@ -36,8 +36,8 @@ describe('A wallet on a phone', () => {
       expect([carried.origin, carried.pathname, carried.hash]).to.deep.equal(['https://shop.example', '/swap', '#top']);
       expect(Object.fromEntries(carried.searchParams)).to.deep.equal({
         from: 'mail',
-        'swap.shop.from': session.$draft.get().from,
-        'swap.shop.to': session.$draft.get().to,
+        'swap.shop.from': session.$form.get().draft.from,
+        'swap.shop.to': session.$form.get().draft.to,
         'swap.shop.amount': '0.5',
         'swap.shop.recipient': RECIPIENT,
       });

@@ -1,4 +1,3 @@
-import {change} from '../../src/session/shared.js';
 import {expect} from '@open-wc/testing';
 import {listenToConsole} from '../support/console.js';
 import {waitUntil} from '../support/page.js';
@@ -70,7 +69,7 @@ describe('The page’s reference price', () => {
     it(`is not shown if the page ${what}`, async () => {
       const errors = await listenToConsole('error', async () => {
         const {page, session} = await openWith(referencePrice);
-        await page.settled(change(session.$asking, {quote: {state: 'ready', value: {...oneQuote}}}));
+        await page.settled(session.setForm({quote: {state: 'ready', value: {...oneQuote}}}));
         expect(page.text).not.to.include(ROW);
         expect(page.canGoOn).to.equal(true);
       });
@@ -87,9 +86,9 @@ describe('The page’s reference price', () => {
     const other = {...request, from: request.to, to: request.from};
     const offer = {...offers[0], source: {...offers[0].source, asset: other.from.id}};
     const turned = {...offer, destination: {...offers[0].destination, asset: other.to.id}};
-    session.$draft.set({...session.$draft.get(), from: other.from.id, to: other.to.id});
-    change(session.$asking, {quote: {state: 'ready', value: {...oneQuote, request: other, offers: [turned]}}});
-    session.$offer.set(turned);
+    session.setForm({draft: {...session.$form.get().draft, from: other.from.id, to: other.to.id}});
+    session.setForm({quote: {state: 'ready', value: {...oneQuote, request: other, offers: [turned]}}});
+    session.setForm({offer: turned});
     answers[0]?.('0.998');
     await page.settled();
     expect(page.text).not.to.include(ROW);

@@ -46,9 +46,9 @@ async function typeAmount(page: WidgetPage<FakeSessionWidget>, next: Awaited<Ret
 function refresh(session: FakeSession) {
   const [best] = oneQuote.offers;
   const offer = {...best, destination: {...best.destination, amount: best.destination.amount - 10n}};
-  change(session.$asking, {quote: pending(oneQuote)});
-  change(session.$asking, {quote: ready({...oneQuote, offers: [offer], at: NOON})});
-  session.$offer.set(offer);
+  session.setForm({quote: pending(oneQuote)});
+  session.setForm({quote: ready({...oneQuote, offers: [offer], at: NOON})});
+  session.setForm({offer});
 }
 
 const asking = (kind: 'approve' | 'sign' | 'send') => (session: FakeSession) => {
@@ -195,7 +195,7 @@ describe('The live region', () => {
     const {page, session, next} = await listen();
     await next(() => STATES['form-not-an-address']?.(session));
     expect(page.said).to.equal('Not an address on Ethereum Sepolia. Check every character.');
-    await next(() => session.$problem.set(undefined));
+    await next(() => session.setForm({problem: undefined}));
     expect(page.said).to.equal('');
   });
 
@@ -209,7 +209,7 @@ describe('The live region', () => {
       field?.dispatchEvent(new Event('input', {bubbles: true}));
     });
     expect(page.said).to.equal('');
-    await next(() => session.$problem.set(undefined));
+    await next(() => session.setForm({problem: undefined}));
     expect(page.said).to.equal('');
     expect(heard).to.have.length(1);
   });
@@ -259,9 +259,9 @@ describe('The live region', () => {
       const request = {...oneQuote.request, amount: 20_000_000n};
       const [best] = oneQuote.offers;
       const offer = {...best, destination: {...best.destination, amount: 19_880_260n}};
-      session.$request.set(request);
-      change(session.$asking, {quote: ready({request, offers: [offer], at: NOON})});
-      session.$offer.set(offer);
+      session.setForm({request});
+      session.setForm({quote: ready({request, offers: [offer], at: NOON})});
+      session.setForm({offer});
     });
     expect(heard).to.deep.equal(['You would receive 0.0994013 WBTC.', 'You would receive 0.198802 WBTC.']);
   });
@@ -272,8 +272,8 @@ describe('The live region', () => {
     await next(session => {
       const [best] = oneQuote.offers;
       const offer = {...best, destination: {...best.destination, amount: 9_800_000n}};
-      change(session.$asking, {quote: ready({...oneQuote, offers: [offer], at: NOON})});
-      session.$offer.set(offer);
+      session.setForm({quote: ready({...oneQuote, offers: [offer], at: NOON})});
+      session.setForm({offer});
     });
     expect(heard).to.deep.equal(['You would receive 0.0994013 WBTC.', 'You would receive 0.098 WBTC.']);
   });
@@ -314,8 +314,8 @@ describe('The live region', () => {
     const {page, heard, next} = await listen();
     await typeAmount(page, next);
     for (let tries = 0; tries < 3; tries++) {
-      await next(session => change(session.$asking, {quote: failed(new SwapError('timeout'))}));
-      await next(session => change(session.$asking, {quote: pending()}));
+      await next(session => session.setForm({quote: failed(new SwapError('timeout'))}));
+      await next(session => session.setForm({quote: pending()}));
     }
     expect(heard.filter(text => text !== 'You would receive 0.0994013 WBTC.')).to.have.length(1);
   });

@@ -124,10 +124,10 @@ describe('<swap-widget>', () => {
     await page.typeAmount('0.7');
     widget.paused = true;
     await page.settled();
-    expect(session.$draft.get().amount).to.equal('0.7');
+    expect(session.$form.get().draft.amount).to.equal('0.7');
     widget.amount = '0.3';
     await page.settled();
-    expect(session.$draft.get().amount).to.equal('0.3');
+    expect(session.$form.get().draft.amount).to.equal('0.3');
   });
 
   it('reports an invalid setting in the console, an event, a property and in place of the form', async () => {
@@ -200,15 +200,15 @@ describe('<swap-widget>', () => {
     set(widget, {...ATTRIBUTES, amount: '0.1', fetch});
     const place = await fixture<HTMLElement>(html`<div hidden>${widget}</div>`);
     await waitUntil(() => widget[SHARED].$session.get());
-    const {$settings, $price} = widget[SHARED].$session.get()!;
+    const {$settings, $form} = widget[SHARED].$session.get()!;
     await waitUntil(() => $settings.get().config && customElements.get('swap-widget-price'));
     await new Promise(resolve => setTimeout(resolve, 800));
     expect(asked).to.deep.equal([]);
     place.hidden = false;
     await waitUntil(() => asked.length);
-    expect($price.get().quote.state).to.equal('pending');
+    expect($form.get().quote.state).to.equal('pending');
     place.hidden = true;
-    await waitUntil(() => $price.get().quote.state === 'idle');
+    await waitUntil(() => $form.get().quote.state === 'idle');
     place.hidden = false;
     await waitUntil(() => asked.length > 1);
     await expect(widget).to.be.accessible();

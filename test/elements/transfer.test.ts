@@ -388,7 +388,7 @@ describe('The refund address', () => {
   });
 
   it('is the connected wallet’s address if none is typed', async () => {
-    const {bitcoin} = (await show('deposit-address-by-wallet')).widget.fake.$accounts.get();
+    const {bitcoin} = (await show('deposit-address-by-wallet')).widget.fake.$wallets.get().accounts;
     const page = await show('form-refund-empty');
     await page.settled(change(page.widget.fake.$wallets, {accounts: {bitcoin: bitcoin!}}));
     expect(page.find<HTMLInputElement>('#address')?.title).to.equal(REFUND_ADDRESS);
@@ -415,7 +415,7 @@ describe('The refund address', () => {
     await sendKeys({press: 'Enter'});
     expect(calls.at(-1)).to.deep.equal(['confirm', 'refundAddress']);
     STATES['form-transfer']?.(page.widget.fake);
-    await page.settled(page.widget.fake.$problem.set(undefined));
+    await page.settled(page.widget.fake.setForm({problem: undefined}));
     expect(page.find('.groups')?.textContent).to.equal(undefined);
     expect(focused()).to.equal(page.primaryButton);
   });

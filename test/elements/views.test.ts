@@ -91,7 +91,7 @@ describe('A button', () => {
 describe('The network fee in the review', () => {
   it('does not exist if the wallet only signs', async () => {
     const page = await show('review-wallet-asks');
-    await page.settled(change(page.widget.fake.$agreement, {foresight: {moves: true, plan: ['sign']}}));
+    await page.settled(page.widget.fake.setForm({foresight: {moves: true, plan: ['sign']}}));
     expect(page.text).to.include('No network fee');
   });
 });
@@ -118,7 +118,7 @@ describe('What the wallet will ask for', () => {
     const page = await show('review-own-recipient');
     const top = () => page.primaryButton?.getBoundingClientRect().top;
     const know = async (foresight: 'pending' | Foresight) => {
-      await page.settled(change(page.widget.fake.$agreement, {foresight}));
+      await page.settled(page.widget.fake.setForm({foresight}));
     };
     for (const width of ['320px', '400px', '560px']) {
       page.widget.style.inlineSize = width;
@@ -266,7 +266,7 @@ describe('A status', () => {
     const page = await show('form-quoted');
     const colorOf = (selector: string) => getComputedStyle(page.find(selector) ?? document.body).color;
     const before = colorOf('.sum b');
-    await page.settled(change(page.widget.fake.$asking, {quote: failed(new SwapError('service'))}));
+    await page.settled(page.widget.fake.setForm({quote: failed(new SwapError('service'))}));
     const old = colorOf('.sum');
     expect(before).not.to.equal(old);
     expect([colorOf('.sum b'), colorOf('input.quiet')]).to.deep.equal([old, old]);
@@ -325,7 +325,7 @@ describe('The ends of a swap', () => {
   it('round down in the review what arrives, and the least of it, to six digits', async () => {
     const page = await show('review');
     const reviewed = {...agreed, receive: 123_456_789n, atLeast: 122_839_505n};
-    await page.settled(change(page.widget.fake.$agreement, {agreement: reviewed}));
+    await page.settled(page.widget.fake.setForm({agreement: reviewed}));
     expect(page.text).to.include('At least 1.22839 WBTC').and.include('You receive about 1.23456 WBTC');
     expect(page.find('.get .amount bdi')?.title).to.equal('1.23456789');
     expect(page.find('.lines bdi[title]')?.title).to.equal('1.22839505 WBTC');
@@ -418,15 +418,15 @@ describe('The review', () => {
     expect(less.textContent).to.match(/0[.,٫]31/);
     expect(getComputedStyle(less)).to.include({display: 'block', direction: 'rtl'});
     expect(page.find('.notice')?.matches('.caution')).to.equal(true);
-    await page.settled(change(page.widget.fake.$agreement, {moved: {...fallen(9_499_000n), level: 'loss'}}));
+    await page.settled(page.widget.fake.setForm({moved: {...fallen(9_499_000n), level: 'loss'}}));
     expect(page.find('.notice')?.matches('.loss')).to.equal(true);
     await expect(page.widget).to.be.accessible();
   });
 
   it('ignores a click that was meant for the previous content', async () => {
     const news = {
-      'a price that moved': (session: FakeSession) => change(session.$agreement, {moved: fallen(9_909_090n)}),
-      'another price that moved': (session: FakeSession) => change(session.$agreement, {moved: fallen(9_900_000n)}),
+      'a price that moved': (session: FakeSession) => session.setForm({moved: fallen(9_909_090n)}),
+      'another price that moved': (session: FakeSession) => session.setForm({moved: fallen(9_900_000n)}),
       'an order that failed': (session: FakeSession) => session.progress({placed: failed(new SwapError('timeout'))}),
     };
     const page = await show('review');
@@ -446,8 +446,8 @@ describe('The review', () => {
 
   it('shows what is missing after the wallet disconnected', async () => {
     const page = await show('review');
-    change(page.widget.fake.$agreement, {agreement: undefined});
-    await page.settled(page.widget.fake.$problem.set({code: 'connect', field: 'account', remedy: 'press'}));
+    page.widget.fake.setForm({agreement: undefined});
+    await page.settled(page.widget.fake.setForm({problem: {code: 'connect', field: 'account', remedy: 'press'}}));
     expect(page.primary).to.equal('Connect a wallet');
   });
 });

@@ -81,7 +81,7 @@ describe('The list of wallets', () => {
     it(`is not offered while the wallet is reconnecting: ${state}`, async () => {
       const {page, session} = await open({style: '--swap-speed: 0'});
       STATES[state]?.(session);
-      const accounts = session.$accounts.get();
+      const accounts = session.$wallets.get().accounts;
       change(session.$wallets, {accounts: {}});
       await page.settled(change(session.$wallets, {restoring: {evm: 'Harbor'}}));
       await waitUntil(() => page.primary === 'Looking for Harbor…', `it says ${page.primary}`);

@@ -88,7 +88,7 @@ async function pay(swap: NodeSwap, receive?: string): Promise<string> {
   );
   if (stop !== undefined) return stop;
   await session.placeOrder();
-  if (session.$price.get().moved) await session.placeOrder();
+  if (session.$form.get().moved) await session.placeOrder();
   if (!shownIn(session)) return `no order: ${swap.tab.told().at(-1) ?? ''}`;
   if (!('bumpFee' in swap.payer)) return swap.stage;
   const end = () => swap.shownAddress ?? ['stopped', 'complete', 'expired'].includes(swap.stage);

@@ -46,10 +46,10 @@ async function openUndrawn(prefill: FormPage['prefill'] = {}) {
 describe('a form that is drawn before its settings are read', () => {
   it('shows the pair, and accepts an amount', async () => {
     const {draft} = await openPreview();
-    expect([draft.$draft.get().from, draft.$draft.get().to]).to.deep.equal([...IDS]);
-    expect(draft.$price.get().problem).to.deep.include({code: 'enter-amount'});
+    expect([draft.$form.get().draft.from, draft.$form.get().draft.to]).to.deep.equal([...IDS]);
+    expect(draft.$form.get().problem).to.deep.include({code: 'enter-amount'});
     draft.edit({amount: '0,1'});
-    expect(draft.$draft.get().amount).to.equal('0.1');
+    expect(draft.$form.get().draft.amount).to.equal('0.1');
   });
 
   it('sends no requests, and allows no review', async () => {
@@ -57,7 +57,7 @@ describe('a form that is drawn before its settings are read', () => {
     await host.pass(60_000);
     await settle();
     expect(asked()).to.deep.equal([]);
-    const {quote, problem} = draft.$price.get();
+    const {quote, problem} = draft.$form.get();
     expect([quote.state, problem]).to.deep.equal([
       'idle',
       {code: 'checking-address', field: 'recipient', remedy: 'wait'},
@@ -74,18 +74,18 @@ describe('a form that is drawn before its settings are read', () => {
     session.reset({keep: true});
     await host.pass(60_000);
     expect(asked()).to.deep.equal([]);
-    expect([session.$view.get(), session.$price.get().quote.state]).to.deep.equal(['form', 'idle']);
+    expect([session.$view.get(), session.$form.get().quote.state]).to.deep.equal(['form', 'idle']);
   });
 
   it('keeps what was typed when the settings load, and then requests its price', async () => {
     const {draft, begin, host, config, asked} = await openPreview({amount: '5'});
     draft.edit({amount: '0.0005'});
     const session = begin();
-    expect(session.$draft.get().amount).to.equal('0.0005');
+    expect(session.$form.get().draft.amount).to.equal('0.0005');
     await settle();
     await host.pass(300);
     expect(asked().filter(entry => entry.startsWith('GET quote')).length).to.equal(1);
-    const request = session.$price.get().request;
+    const request = session.$form.get().request;
     // The request has nothing from the preview, which has no contract to check a payment against.
     expect('from' in request && request.from).to.equal(config.catalogue.find(IDS[0]));
   });
@@ -96,7 +96,7 @@ describe('a form that is drawn before its settings are read', () => {
       const {draft, begin} = await open(prefill);
       draft.edit({amount: '0.5'});
       const session = begin();
-      expect(session.$draft.get()).to.deep.equal({...prefill, amount: '0.5', receive: '', refundAddress: ''});
+      expect(session.$form.get().draft).to.deep.equal({...prefill, amount: '0.5', receive: '', refundAddress: ''});
     }
   });
 
@@ -108,10 +108,10 @@ describe('a form that is drawn before its settings are read', () => {
     const session = open();
     session.edit({amount: '0.5'});
     session.configure(last.config);
-    expect(session.$draft.get()).to.deep.include(wanted);
+    expect(session.$form.get().draft).to.deep.include(wanted);
     const next = open();
     next.configure(last.config);
-    expect(next.$draft.get()).to.deep.include(wanted);
+    expect(next.$form.get().draft).to.deep.include(wanted);
   });
 
   it('keeps a swapped pair, and restores no address of the last visit for it', async () => {
@@ -123,6 +123,6 @@ describe('a form that is drawn before its settings are read', () => {
     draft.flip();
     const session = createSession({adapters: {}, host: last.host, draft});
     session.configure(last.config);
-    expect(session.$draft.get()).to.deep.include({from: OTHER_WBTC.id, to: WBTC.id, recipient: ''});
+    expect(session.$form.get().draft).to.deep.include({from: OTHER_WBTC.id, to: WBTC.id, recipient: ''});
   });
 });

@@ -20,9 +20,9 @@ import {
 } from '../support/session.js';
 import {aQuote, NOON, USDC, WBTC} from '../support/swap.js';
 
-const quoteOf = ({session}: TestPage) => session.$price.get().quote;
+const quoteOf = ({session}: TestPage) => session.$form.get().quote;
 const asked = ({world}: TestPage) => world.count('GET quote');
-const valueOfRequest = ({session}: TestPage) => session.$price.get().request as QuoteRequest;
+const valueOfRequest = ({session}: TestPage) => session.$form.get().request as QuoteRequest;
 const receives = (page: TestPage) => valueOf(quoteOf(page))?.offers[0].destination.amount;
 
 describe('the price', () => {
@@ -58,7 +58,7 @@ describe('the price', () => {
       await page.type();
       return page;
     };
-    const isSlow = ({session}: TestPage) => session.$price.get().slow !== undefined;
+    const isSlow = ({session}: TestPage) => session.$form.get().slow !== undefined;
 
     it('is reported slow after five seconds, and given up after fifteen', async () => {
       const page = await silent();
@@ -78,7 +78,7 @@ describe('the price', () => {
     it('can be canceled with a click, and requested again with another', async () => {
       const page = await silent();
       await page.host.pass(5_000);
-      await settle(page.session.$price.get().slow?.cancel());
+      await settle(page.session.$form.get().slow?.cancel());
       expect(isSlow(page)).to.equal(false);
       expect(quoteOf(page).state).to.equal('failed');
       await page.host.pass(120_000);
@@ -109,9 +109,9 @@ describe('the price', () => {
       page.world.quote = () => new Promise(() => undefined);
       void page.session.placeOrder();
       await page.host.pass(5_000);
-      expect(page.session.$price.get().isPlacingSlow).to.equal(true);
+      expect(page.session.$form.get().isPlacingSlow).to.equal(true);
       await page.host.pass(10_000);
-      expect(page.session.$price.get().isPlacingSlow).to.equal(false);
+      expect(page.session.$form.get().isPlacingSlow).to.equal(false);
       expect(page.session.$order.get()).to.have.nested.property('error.code', 'timeout');
       expect(page.world.count('POST')).to.equal(0);
     });
@@ -160,7 +160,7 @@ describe('the price', () => {
 
   it('is requested again every thirty seconds while it is shown, with a countdown', async () => {
     const page = await typed();
-    expect(page.session.$price.get().nextQuoteAt).to.equal(NOON + 30_300);
+    expect(page.session.$form.get().nextQuoteAt).to.equal(NOON + 30_300);
     await page.host.pass(29_999);
     expect(asked(page)).to.equal(1);
     const answer = later<readonly Quote[]>();
@@ -169,10 +169,10 @@ describe('the price', () => {
     expect(asked(page)).to.equal(2);
     expect(quoteOf(page).state).to.equal('pending');
     expect(receives(page)).to.equal(49_850n);
-    expect(page.session.$price.get().nextQuoteAt).to.equal(undefined);
+    expect(page.session.$form.get().nextQuoteAt).to.equal(undefined);
     await settle(answer.keep([aQuote(50_000n)]));
     expect(receives(page)).to.equal(50_000n);
-    expect(page.session.$price.get().nextQuoteAt).to.equal(NOON + 60_300);
+    expect(page.session.$form.get().nextQuoteAt).to.equal(NOON + 60_300);
   });
 
   it('is also requested again in the review, but not while an order is placed and shown', async () => {
@@ -262,7 +262,7 @@ describe('the price', () => {
     const page = await typed();
     page.host.visible$.set(false);
     await page.host.pass(10_000);
-    expect(page.session.$price.get().nextQuoteAt).to.equal(undefined);
+    expect(page.session.$form.get().nextQuoteAt).to.equal(undefined);
     await settle(page.host.visible$.set(true));
     expect(asked(page)).to.equal(1);
     await page.host.pass(20_000);
@@ -282,8 +282,8 @@ describe('the price', () => {
     await settle(page.host.online$.set(false));
     expect(quoteOf(page)).to.deep.include({state: 'failed'});
     expect(page.told()).to.deep.equal(['quote', 'error offline']);
-    expect(page.session.$price.get().problem).to.deep.equal({code: 'offline', field: 'amount', remedy: 'wait'});
-    expect(page.session.$price.get().agreement, 'an old price can not be gone on with').to.equal(undefined);
+    expect(page.session.$form.get().problem).to.deep.equal({code: 'offline', field: 'amount', remedy: 'wait'});
+    expect(page.session.$form.get().agreement, 'an old price can not be gone on with').to.equal(undefined);
     expect(receives(page)).to.equal(49_850n);
     await page.host.pass(60_000);
     expect(receives(page)).to.equal(undefined);
@@ -296,7 +296,7 @@ describe('the price', () => {
     await page.host.pass(1_200);
     expect(asked(page)).to.equal(before + 1);
     expect(receives(page)).to.equal(49_850n);
-    expect(page.session.$price.get().problem).to.equal(undefined);
+    expect(page.session.$form.get().problem).to.equal(undefined);
   });
 
   it('is requested though the browser says that it is offline: as soon as the visitor types, else each half minute', async () => {
@@ -354,9 +354,9 @@ describe('the price', () => {
       Promise.resolve([aQuote(40_000n, 'small', request), aQuote(50_000n, 'large', request)]);
     await page.type();
     page.session.choose('small');
-    expect(page.session.$price.get().agreement).to.include({solverId: 'small', receive: 40_000n});
+    expect(page.session.$form.get().agreement).to.include({solverId: 'small', receive: 40_000n});
     await page.host.pass(30_000);
-    expect(page.session.$price.get().offer?.solverId).to.equal('small');
+    expect(page.session.$form.get().offer?.solverId).to.equal('small');
   });
 
   it('is reported to the page once per response', async () => {
@@ -400,8 +400,8 @@ describe('the price', () => {
     world.quote = request => Promise.resolve([{...aQuote(request.amount, 'later', request), estimatedSeconds: 60}]);
     await page.host.pass(60_000);
     expect(asked).to.equal(1);
-    const {routes} = page.session.$price.get();
-    expect([page.session.$price.get().limits, routes?.policy, routes?.listed]).to.deep.equal([
+    const {routes} = page.session.$form.get();
+    expect([page.session.$form.get().limits, routes?.policy, routes?.listed]).to.deep.equal([
       limits,
       policy,
       undefined,
@@ -409,21 +409,21 @@ describe('the price', () => {
     // The limits are only a hint: an amount outside them is requested anyway.
     page.session.edit({amount: '0.0004'});
     await page.host.pass(1_000);
-    expect([page.session.$price.get().problem, page.session.$price.get().offer?.source.amount]).to.deep.equal([
+    expect([page.session.$form.get().problem, page.session.$form.get().offer?.source.amount]).to.deep.equal([
       undefined,
       40_000n,
     ]);
     // But a whole balance is not more than the balance.
-    expect(page.session.$price.get().most).to.equal(400_000n);
+    expect(page.session.$form.get().most).to.equal(400_000n);
     page.session.edit({to: USDC.id});
-    expect(page.session.$price.get().problem?.code).to.equal('no-route');
+    expect(page.session.$form.get().problem?.code).to.equal('no-route');
     await page.host.pass(1_000);
-    expect(page.session.$price.get().problem, 'a price is a route').to.equal(undefined);
+    expect(page.session.$form.get().problem, 'a price is a route').to.equal(undefined);
     answer = () => Promise.reject(new SwapError('service'));
     page.session.configure({...page.config, api: api(), service: 'https://other.test'});
     page.session.edit({amount: '4'});
     await page.host.pass(1_000);
-    const price = page.session.$price.get();
+    const price = page.session.$form.get();
     expect([asked, price.limits, price.routes]).to.deep.equal([2, {}, undefined]);
     expect(page.told().filter(told => told.startsWith('error'))).to.deep.equal([]);
   });
@@ -437,16 +437,16 @@ describe('the price', () => {
     const page = await openSession({world});
     page.session.edit({amount: '0.0005', to: USDC.id});
     await page.host.pass(60_000);
-    expect([asked(page), page.session.$price.get().problem?.code]).to.deep.equal([1, 'no-route']);
-    const {deed} = page.session.$price.get();
+    expect([asked(page), page.session.$form.get().problem?.code]).to.deep.equal([1, 'no-route']);
+    const {deed} = page.session.$form.get();
     if (deed.does === 'take') page.session.edit({from: deed.pair.from.id, to: deed.pair.to.id});
     await page.host.pass(1_000);
-    expect([page.session.$draft.get().from, page.session.$price.get().offer !== undefined]).to.deep.equal([
+    expect([page.session.$form.get().draft.from, page.session.$form.get().offer !== undefined]).to.deep.equal([
       WBTC.id,
       true,
     ]);
     page.session.edit({amount: '', to: USDC.id});
-    expect(page.session.$price.get().problem?.code, 'it is remembered').to.equal('no-route');
+    expect(page.session.$form.get().problem?.code, 'it is remembered').to.equal('no-route');
   });
 
   it('forgets the limits of a service with that service', async () => {
@@ -455,11 +455,11 @@ describe('the price', () => {
     const page = await openSession({world});
     page.session.edit({amount: '4'});
     await page.host.pass(1_000);
-    expect(page.session.$price.get().limits).to.deep.equal({[WBTC.id]: {min: 50_000n, max: 400_000n}});
+    expect(page.session.$form.get().limits).to.deep.equal({[WBTC.id]: {min: 50_000n, max: 400_000n}});
     page.session.configure({...page.config, paused: false});
-    expect(Object.keys(page.session.$price.get().limits)).to.deep.equal([WBTC.id]);
+    expect(Object.keys(page.session.$form.get().limits)).to.deep.equal([WBTC.id]);
     page.session.configure({...page.config, service: 'https://other.test'});
-    expect(page.session.$price.get().limits).to.deep.equal({});
+    expect(page.session.$form.get().limits).to.deep.equal({});
   });
 
   it('without an app id causes one console warning on mainnet', async () => {
@@ -481,7 +481,7 @@ describe('the price', () => {
     const untilRetry = async (amount: string) => {
       page.session.edit({amount});
       await page.host.pass(300);
-      return (page.session.$price.get().nextQuoteAt ?? Infinity) - page.host.now();
+      return (page.session.$form.get().nextQuoteAt ?? Infinity) - page.host.now();
     };
     const first = await untilRetry('0.0005');
     await page.host.pass(60_000);
@@ -510,19 +510,19 @@ describe('a swap that would fail later', () => {
         ? Promise.reject(new SwapError('amount-range', {range: {min: 60_000n, max: 90_000n}}))
         : quote(request);
     await page.type();
-    expect(page.session.$price.get().most).to.equal(1_000_000n);
+    expect(page.session.$form.get().most).to.equal(1_000_000n);
     await page.type('0.01');
-    expect(page.session.$price.get().problem).to.deep.include({code: 'amount-range', use: 90_000n});
-    expect(page.session.$price.get().most).to.equal(90_000n);
+    expect(page.session.$form.get().problem).to.deep.include({code: 'amount-range', use: 90_000n});
+    expect(page.session.$form.get().most).to.equal(90_000n);
     await page.type('0.0009');
-    expect(page.session.$price.get().problem).to.equal(undefined);
+    expect(page.session.$form.get().problem).to.equal(undefined);
   });
 
   it('cannot be reviewed with less than the amount in the account, which is read every few seconds', async () => {
     const page = await openSession();
     let reads = 0;
     await page.type('0.02');
-    expect(page.session.$price.get().problem).to.deep.include({code: 'not-enough', use: 1_000_000n});
+    expect(page.session.$form.get().problem).to.deep.include({code: 'not-enough', use: 1_000_000n});
     await settle(page.session.review());
     expect(page.session.$view.get()).to.equal('form');
     const has = (amount: bigint) => () => {
@@ -538,7 +538,7 @@ describe('a swap that would fail later', () => {
     page.host.visible$.set(true);
     page.world.balance = has(3_000_000n);
     await page.host.pass(6_500);
-    expect(page.session.$price.get().problem).to.equal(undefined);
+    expect(page.session.$form.get().problem).to.equal(undefined);
     reads = 0;
     await page.host.pass(20_000);
     expect(reads, 'it is enough').to.equal(0);
@@ -555,7 +555,7 @@ describe('a swap that would fail later', () => {
     expect(page.session.$view.get()).to.equal('review');
     await settle(balance.keep(5n));
     expect(page.session.$view.get()).to.equal('form');
-    expect(page.session.$price.get().problem).to.deep.include({code: 'not-enough', use: 5n});
+    expect(page.session.$form.get().problem).to.deep.include({code: 'not-enough', use: 5n});
   });
 });
 
@@ -576,20 +576,20 @@ describe('a cost above the limit', () => {
     page.session.edit({recipient: `0x${'5'.repeat(40)}`, amount: '0.0005'});
     page.world.quote = costing('93');
     await page.host.pass(300);
-    expect(page.session.$price.get().problem?.code).to.equal('confirm-recipient');
+    expect(page.session.$form.get().problem?.code).to.equal('confirm-recipient');
     await settle(page.session.confirm('recipient'));
-    expect(page.session.$price.get().problem?.code).to.equal('confirm-cost');
+    expect(page.session.$form.get().problem?.code).to.equal('confirm-cost');
     await settle(page.session.confirm('cost'));
     await settle(page.session.review());
     page.world.quote = costing('80');
     await page.host.pass(30_000);
     expect(page.session.$view.get()).to.equal('review');
-    expect(page.session.$price.get().agreement).not.to.equal(undefined);
+    expect(page.session.$form.get().agreement).not.to.equal(undefined);
   });
 });
 
 function requestOf({session}: TestPage) {
-  const request = session.$price.get().request;
+  const request = session.$form.get().request;
   if ('code' in request) throw new Error(request.code);
   return request;
 }

@@ -7,11 +7,11 @@ import {valueOf} from '../../src/domain/remote.js';
 import {later, createWorld, openSession, settle, type TestPage} from '../support/session.js';
 import {aQuote, OTHER_WBTC, SOLVER, WBTC} from '../support/swap.js';
 
-const draftOf = ({session}: TestPage) => session.$draft.get();
-const problemOf = ({session}: TestPage) => session.$price.get().problem?.code;
-const bestOf = ({session}: TestPage) => valueOf(session.$price.get().quote)?.offers[0].destination.amount ?? 0n;
+const draftOf = ({session}: TestPage) => session.$form.get().draft;
+const problemOf = ({session}: TestPage) => session.$form.get().problem?.code;
+const bestOf = ({session}: TestPage) => valueOf(session.$form.get().quote)?.offers[0].destination.amount ?? 0n;
 const raisedOf = ({session}: TestPage) => {
-  const raised = session.$price.get().raised;
+  const raised = session.$form.get().raised;
   return raised && [raised.before, raised.now].map(amount => formatAmount(amount, WBTC.decimals));
 };
 const asked = ({world}: TestPage) => world.count('GET quote');
@@ -104,7 +104,7 @@ describe('An amount to receive', () => {
   it('is the minimum in the review, and no order is placed for less', async () => {
     const page = await reviewed();
     expect(problemOf(page)).to.equal(undefined);
-    expect(page.session.$price.get().agreement?.atLeast).to.equal(50_000n);
+    expect(page.session.$form.get().agreement?.atLeast).to.equal(50_000n);
     const before = draftOf(page).amount;
     charging(page, {bps: 90n});
     await page.session.placeOrder();
@@ -152,7 +152,7 @@ describe('An amount to receive', () => {
     await page.session.placeOrder();
     await settle();
     expect(bestOf(page) < 50_000n).to.equal(true);
-    expect(page.session.$price.get().agreement).to.equal(undefined);
+    expect(page.session.$form.get().agreement).to.equal(undefined);
     await page.session.placeOrder();
     expect(page.world.count('POST')).to.equal(0);
   });
@@ -178,7 +178,7 @@ describe('An amount to receive', () => {
     expect(asked(page)).to.be.within(1, 4);
     expect(bestOf(page) >= 1_000_000n && bestOf(page) <= 1_001_000n).to.equal(true);
     page.session.choose('near');
-    expect(page.session.$price.get().offer?.destination.amount).to.equal(bestOf(page));
+    expect(page.session.$form.get().offer?.destination.amount).to.equal(bestOf(page));
     expect(problemOf(page)).not.to.equal('finding-amount');
   });
 
@@ -187,12 +187,12 @@ describe('An amount to receive', () => {
     page.world.quote = () => Promise.reject(new SwapError('amount-range', {range: {min: 5_000_000n, max: 4_000_000n}}));
     page.session.edit({receive: '0.01'});
     await page.host.pass(300);
-    expect(page.session.$price.get().quote).to.have.nested.property('error.code', 'amount-range');
+    expect(page.session.$form.get().quote).to.have.nested.property('error.code', 'amount-range');
     expect(draftOf(page).receive).to.equal('0.01');
     page.world.quote = () => Promise.reject(new SwapError('service'));
     page.session.edit({receive: '0.02'});
     await page.host.pass(300);
-    expect(page.session.$price.get().quote).to.have.nested.property('error.code', 'service');
+    expect(page.session.$form.get().quote).to.have.nested.property('error.code', 'service');
     charging(page);
     await page.host.pass(20_000);
     expect(bestOf(page) >= 2_000_000n && bestOf(page) <= 2_002_000n, String(bestOf(page))).to.equal(true);

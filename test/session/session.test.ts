@@ -53,11 +53,11 @@ describe('the draft', () => {
     const page = await openSession({world});
     await settle();
     expect(page.session.$wallets.get().reserve).to.equal(1_000n);
-    expect(page.session.$price.get().most).to.equal(999_000n);
+    expect(page.session.$form.get().most).to.equal(999_000n);
     world.balance = () => Promise.resolve(999n);
     page.session.edit({from: USDC.id});
     await settle();
-    expect(page.session.$price.get().most).to.equal(0n);
+    expect(page.session.$form.get().most).to.equal(0n);
   });
 
   it('has the balance of every asset once it was read, and loses it with the account', async () => {
@@ -73,21 +73,21 @@ describe('the draft', () => {
     const browser = createTestBrowser();
     const prefill = {from: WBTC.id, to: OTHER_WBTC.id, amount: '1'};
     const page = await openSession({browser, bare: true, config: {prefill}});
-    expect(page.session.$draft.get().amount).to.equal('1');
+    expect(page.session.$form.get().draft.amount).to.equal('1');
     page.session.edit({amount: '2'});
     const next = await page.reload();
-    expect(next.session.$draft.get().amount).to.equal('2');
+    expect(next.session.$form.get().draft.amount).to.equal('2');
     const other = await page.reload({config: {prefill: {...prefill, amount: '3'}}});
-    expect(other.session.$draft.get().amount).to.equal('3');
+    expect(other.session.$form.get().draft.amount).to.equal('3');
   });
 
   it('starts with the pair of the last visit, unless the page now sets one', async () => {
     const page = await openSession();
     page.session.edit({from: USDC.id, to: OTHER_WBTC.id, amount: '5', recipient: SOLVER});
     const next = await page.reload({config: {prefill: {amount: '7'}}});
-    expect(next.session.$draft.get()).to.include({from: USDC.id, to: OTHER_WBTC.id, amount: '7', recipient: ''});
+    expect(next.session.$form.get().draft).to.include({from: USDC.id, to: OTHER_WBTC.id, amount: '7', recipient: ''});
     const last = await next.reload({config: {prefill: {to: WBTC.id}}});
-    expect(last.session.$draft.get()).to.include({from: '', to: WBTC.id, amount: ''});
+    expect(last.session.$form.get().draft).to.include({from: '', to: WBTC.id, amount: ''});
   });
 });
 
@@ -99,7 +99,7 @@ describe('a locked value', () => {
     const page = await openSession({bare: true, config: {prefill}});
     page.session.edit({amount: '', recipient: '', to: USDC.id});
     const next = await page.reload({config: lock('to', 'amount', 'recipient')});
-    expect(next.session.$draft.get()).to.include(prefill);
+    expect(next.session.$form.get().draft).to.include(prefill);
   });
 
   it('also applies to the next payment', async () => {
@@ -107,28 +107,28 @@ describe('a locked value', () => {
     await page.session.connect(page.world.knownWallet);
     page.session.reset();
     await page.host.pass(1_000);
-    expect(page.session.$price.get().problem?.code).to.equal('confirm-recipient');
+    expect(page.session.$form.get().problem?.code).to.equal('confirm-recipient');
     page.session.confirm('recipient');
-    expect(page.session.$price.get().agreement).to.include({recipient: SOLVER, amount: 50_000n});
+    expect(page.session.$form.get().agreement).to.include({recipient: SOLVER, amount: 50_000n});
   });
 
   it('follows the page’s changes, and is parsed like typed input', async () => {
     const page = await openSession({bare: true, config: lock('recipient')});
     const config = {...page.config, prefill: {...prefill, recipient: `ethereum:${PAYER}`}};
     await settle(page.session.configure(config));
-    expect(page.session.$draft.get().recipient).to.equal(PAYER);
+    expect(page.session.$form.get().draft.recipient).to.equal(PAYER);
     page.session.edit({recipient: SOLVER});
-    expect(page.session.$draft.get().recipient).to.equal(PAYER);
+    expect(page.session.$form.get().draft.recipient).to.equal(PAYER);
     page.session.configure({...config, locked: []});
     page.session.edit({recipient: SOLVER});
-    expect(page.session.$draft.get().recipient).to.equal(SOLVER);
+    expect(page.session.$form.get().draft.recipient).to.equal(SOLVER);
   });
 });
 
 describe('the problem that blocks the review', () => {
   it('is an unconfirmed address other than the wallet’s, until it is confirmed, and again on another chain', async () => {
     const page = await openSession();
-    const code = () => page.session.$price.get().problem?.code;
+    const code = () => page.session.$form.get().problem?.code;
     page.session.edit({amount: '0.0005', recipient: SOLVER});
     await page.host.pass(1_000);
     expect(code()).to.equal('confirm-recipient');
@@ -150,7 +150,7 @@ describe('the problem that blocks the review', () => {
     const {load} = world;
     world.load = () => Promise.reject(new Error('The connection broke.'));
     const page = await openSession({world, bare: true});
-    const code = () => page.session.$price.get().problem?.code;
+    const code = () => page.session.$form.get().problem?.code;
     page.session.edit({amount: '0.0005', recipient: SOLVER});
     await settle();
     expect(code()).to.equal('checking-address');
@@ -178,7 +178,7 @@ describe('the problem that blocks the review', () => {
         page.session.edit({from: WBTC.id, to: OTHER_WBTC.id, amount: '0.0005', recipient});
         await page.host.pass(1_000);
       };
-      return {page, asked, answers, type, problem: () => page.session.$price.get().problem};
+      return {page, asked, answers, type, problem: () => page.session.$form.get().problem};
     };
 
     it('the address, not the name, is confirmed, agreed and ordered, even if it is the wallet’s own', async () => {
@@ -192,10 +192,10 @@ describe('the problem that blocks the review', () => {
         expect(page.session.$view.get()).to.equal('form');
         page.session.confirm('recipient');
         expect(problem()).to.equal(undefined);
-        expect(page.session.$price.get().agreement?.recipient).to.equal(address);
+        expect(page.session.$form.get().agreement?.recipient).to.equal(address);
         await page.order();
         expect(entriesIn(page.session)[0]?.agreed.recipient).to.equal(address);
-        expect(page.session.$draft.get().recipient).to.equal('alice.eth');
+        expect(page.session.$form.get().draft.recipient).to.equal('alice.eth');
       }
     });
 
@@ -213,13 +213,13 @@ describe('the problem that blocks the review', () => {
       answers.set('alice.eth', {name: 'alice.eth', address: STRANGER});
       await type('alice.eth');
       expect(problem()).to.deep.include({name: {name: 'alice.eth', address: STRANGER}});
-      expect(page.session.$price.get().agreement).to.equal(undefined);
+      expect(page.session.$form.get().agreement).to.equal(undefined);
       page.session.confirm('recipient');
-      expect(page.session.$price.get().agreement?.recipient).to.equal(STRANGER);
+      expect(page.session.$form.get().agreement?.recipient).to.equal(STRANGER);
       expect(asked).to.deep.equal(['alice.eth ethereum_sepolia', 'alice.eth ethereum_sepolia']);
       const next = await page.reload();
       await next.host.pass(1_000);
-      expect(next.session.$price.get().problem?.code).to.equal('confirm-recipient');
+      expect(next.session.$form.get().problem?.code).to.equal('confirm-recipient');
     });
 
     it('a failed lookup is retried with a click, which confirms nothing', async () => {
@@ -261,7 +261,7 @@ describe('the problem that blocks the review', () => {
       const page = await openSession({world, bare});
       page.session.edit({from: WBTC.id, to: OTHER_WBTC.id, amount: '0.0005'});
       await page.host.pass(1_000);
-      return {page, asked, problem: () => page.session.$price.get().problem};
+      return {page, asked, problem: () => page.session.$form.get().problem};
     };
 
     it('the paying account’s own, if it receives on another chain', async () => {
@@ -368,25 +368,25 @@ describe('the predicted wallet requests', () => {
       return Promise.resolve({moves: true, plan});
     });
     const page = await openSession({world});
-    expect(page.session.$price.get().foresight).to.equal(undefined);
+    expect(page.session.$form.get().foresight).to.equal(undefined);
     const said: unknown[] = [];
-    page.session.$price.listen(({foresight}) => {
+    page.session.$form.listen(({foresight}) => {
       if (page.session.$stage.get() === 'reviewing') said.push(foresight);
     });
     await page.review();
     expect(said.every(foresight => foresight !== 'pending')).to.equal(true);
-    expect(page.session.$price.get().foresight).to.deep.equal({moves: true, plan});
+    expect(page.session.$form.get().foresight).to.deep.equal({moves: true, plan});
     expect(asked).to.deep.equal([
       [WBTC.id, 50_000n, PAYER],
       [WBTC.id, 50_000n, PAYER],
     ]);
     page.session.edit({amount: '0.001'});
-    expect(page.session.$price.get().foresight).to.equal(undefined);
+    expect(page.session.$form.get().foresight).to.equal(undefined);
   });
 
   it('are one payment if a family has no prediction', async () => {
     const page = await reviewed();
-    expect(page.session.$price.get().foresight).to.deep.equal({moves: false, plan: ['send']});
+    expect(page.session.$form.get().foresight).to.deep.equal({moves: false, plan: ['send']});
   });
 
   it('are read again with the next price', async () => {
@@ -394,12 +394,12 @@ describe('the predicted wallet requests', () => {
     const page = await reviewed({world: foretelling(() => Promise.resolve({moves, plan}))});
     moves = false;
     await settle(page.session.requote());
-    expect(page.session.$price.get().foresight).to.deep.equal({moves, plan});
+    expect(page.session.$form.get().foresight).to.deep.equal({moves, plan});
   });
 
   it('are unknown if the wallet cannot be read, and the swap continues', async () => {
     const page = await ordered({world: foretelling(() => Promise.reject(new Error('broken')))});
-    expect(page.session.$price.get().foresight).to.equal(undefined);
+    expect(page.session.$form.get().foresight).to.equal(undefined);
     expect(page.walletRequests()).to.include('sign signed');
   });
 });
@@ -640,7 +640,7 @@ describe('payees', () => {
     };
     const page = await openSession({world, config: {affiliateFees}});
     await page.type('0.001');
-    expect(page.session.$price.get().agreement?.affiliateFees).to.deep.equal(many.slice(1));
+    expect(page.session.$form.get().agreement?.affiliateFees).to.deep.equal(many.slice(1));
     await page.type('0.0005');
     page.session.review();
     // A page that renders again passes another function, which says the same.
@@ -660,16 +660,16 @@ describe('payees', () => {
     const page = await openSession({world, config: {affiliateFees}});
     await page.type('0.0005');
     page.session.review();
-    const {quote} = page.session.$price.get();
+    const {quote} = page.session.$form.get();
     const error = quote.state === 'failed' ? quote.error : undefined;
     expect([error?.code, error?.field]).to.deep.equal(['config', 'affiliate-fees']);
     expect(error?.detail).to.equal(`Your function failed for 50000 of ${WBTC.id} to ${OTHER_WBTC.id}: Error: no table`);
-    expect([page.session.$draft.get().amount, page.session.$view.get()]).to.deep.equal(['0.0005', 'form']);
+    expect([page.session.$form.get().draft.amount, page.session.$view.get()]).to.deep.equal(['0.0005', 'form']);
     expect(page.told()).to.include('error config');
     fails = false;
     page.session.requote();
     await page.host.pass(1_000);
-    expect(page.session.$price.get().agreement?.affiliateFees).to.deep.equal([payee(SOLVER)]);
+    expect(page.session.$form.get().agreement?.affiliateFees).to.deep.equal([payee(SOLVER)]);
     // What another function says after the review is not what was agreed.
     page.session.review();
     fails = true;

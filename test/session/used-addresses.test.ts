@@ -64,7 +64,7 @@ describe('an address that looks like a used one', () => {
     page.session.confirm('recipient');
     await page.review();
     expect(page.session.$stage.get()).to.equal('reviewing');
-    expect(page.session.$price.get().agreement?.recipient).to.equal(THIEF);
+    expect(page.session.$form.get().agreement?.recipient).to.equal(THIEF);
     expect(lookalikes(page)).to.deep.equal({recipient: FRIEND});
   });
 

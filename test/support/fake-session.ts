@@ -1,12 +1,11 @@
 import {atom, batch, computed, effect} from 'nanostores';
-import {EMPTY, type Problem, type WrongAddresses} from '../../src/domain/draft.js';
+import {EMPTY, type Draft, type Problem} from '../../src/domain/draft.js';
 import {LONGEST_WAIT_MS, payoutHashes, type DepositOnChain, type PayoutOnChain} from '../../src/domain/evidence.js';
 import {deedOf} from '../../src/domain/form/deed.js';
 import {notesOf, warningsOf} from '../../src/domain/form/notes.js';
 import {mostOf} from '../../src/domain/form/story.js';
 import type {Order} from '../../src/domain/order.js';
-import type {Quote, QuoteRequest} from '../../src/domain/quote.js';
-import {ready, valueOf} from '../../src/domain/remote.js';
+import {idle, ready, valueOf} from '../../src/domain/remote.js';
 import {createClock} from '../../src/session/order/clock.js';
 import {createConsent} from '../../src/session/order/consent.js';
 import {EvidenceStore} from '../../src/session/order/evidence.js';
@@ -15,10 +14,10 @@ import {createDraft} from '../../src/session/draft.js';
 import {keepsFor} from '../../src/session/session.js';
 import {change, createStores, NO_FUNDING, type SessionCore} from '../../src/session/shared.js';
 import type {
+  FormState,
   FundingProgress,
   Host,
   PlacedOrder,
-  PriceState,
   SessionEvent,
   SessionGates,
   SwapSession,
@@ -30,7 +29,10 @@ import '../../src/define.js';
 import {NOON} from './swap.js';
 
 /** The stores of a session, for a test to set. Derived stores behave as in a session. */
-type Settable = ReturnType<typeof createFakeStores>;
+type Settable = Omit<ReturnType<typeof createFakeStores>, '$said'>;
+
+/** What a test says of a form: the rest of its state follows. */
+type Said = Omit<FormState, 'page' | 'deed' | 'notes' | 'warnings' | 'most'>;
 
 export interface Answers {
   readonly order?: Order;
@@ -46,6 +48,7 @@ export interface Answers {
 export interface FakeSession extends Omit<SwapSession, keyof Settable>, Settable {
   /** The calls, in order: the action's name and its arguments. */
   readonly calls: [name: string, ...args: unknown[]][];
+  setForm(said: Partial<Said>): void;
   /** Shows an order of which nothing is known, with its stored entry. */
   place(placed: PlacedOrder, entry?: JournalEntry): void;
   know(answers: Answers): void;
@@ -62,36 +65,19 @@ export interface FakeSession extends Omit<SwapSession, keyof Settable>, Settable
 function createFakeStores() {
   const host = {now: () => NOON, visible$: atom(true), online$: atom(true)} as unknown as Host;
   const {shown, inner} = createStores(host, createDraft());
-  const $form = computed(shown.$settings, ({config}) => config);
-  const stores = {...shown, ...inner, $form, $draft: atom(EMPTY)};
-  const enterAmount: Problem = {code: 'enter-amount', field: 'amount', remedy: 'type'};
-  const $request = atom<QuoteRequest | Problem>(enterAmount);
-  const $problem = atom<Problem | undefined>(enterAmount);
-  const $wrong = atom<WrongAddresses>({});
-  const $offer = atom<Quote | undefined>();
-  const $agreement = atom<Pick<PriceState, 'agreement' | 'moved' | 'foresight' | 'isPlacingSlow'>>({});
-  // What follows from them, as in a session.
-  const {$asking, $draft, $settings, $wallets, $journal} = stores;
-  const $price = computed(
-    [$asking, $offer, $agreement, $request, $problem, $wrong, $draft, $settings, $wallets, $journal],
-    (asking, offer, agreed, request, problem, found, draft, settings, {balance, reserve}, {lookalikes}): PriceState => {
-      const {limits, quote} = asking;
-      const {config: page} = settings;
-      const wrong = problem ? found : {};
-      const known = {draft, request, problem, wrong, limits, balance: valueOf(balance), reserve, lookalikes};
-      const noted = page && {...known, page};
-      return {
-        request,
-        problem,
-        offer,
-        deed: deedOf({problem, quote, offer}),
-        ...asking,
-        ...agreed,
-        ...(noted && {notes: notesOf(noted), warnings: warningsOf(noted), most: mostOf(noted)}),
-      };
+  const {$settings, $wallets, $journal} = shown;
+  const problem: Problem = {code: 'enter-amount', field: 'amount', remedy: 'type'};
+  const $said = atom<Said>({draft: EMPTY, request: problem, problem, quote: idle, limits: {}});
+  const $form = computed(
+    [$said, $settings, $wallets, $journal],
+    (said, {config: page}, wallets, {lookalikes}): FormState => {
+      const wrong = (said.problem && said.wrong) ?? {};
+      const known = page && {...said, page, wrong, ...wallets, balance: valueOf(wallets.balance), lookalikes};
+      const noted = known && {notes: notesOf(known), warnings: warningsOf(known), most: mostOf(known)};
+      return {...said, page, deed: deedOf(said), ...noted};
     },
   );
-  return {...stores, $request, $problem, $wrong, $offer, $agreement, $price};
+  return {...shown, $orderState: inner.$orderState, $form, $said};
 }
 
 function createKnowledge(stores: Settable) {
@@ -148,8 +134,10 @@ function createKnowledge(stores: Settable) {
 export function createFakeSession(): FakeSession {
   const calls: FakeSession['calls'] = [];
   const listeners = new Set<(event: SessionEvent) => void>();
-  const stores = createFakeStores();
-  const {$settings, $draft, $orderState, $journal} = stores;
+  const {$said, ...stores} = createFakeStores();
+  const {$settings, $orderState, $journal} = stores;
+  const setForm: FakeSession['setForm'] = said => change($said, said);
+  const setDraft = (typed: Partial<Draft>) => setForm({draft: {...$said.get().draft, ...typed}});
   let knowledge = createKnowledge(stores);
   let stop: (() => void) | undefined;
   const note =
@@ -170,6 +158,7 @@ export function createFakeSession(): FakeSession {
       for (const listener of listeners) listener(event);
     },
     ...stores,
+    setForm,
     place(placed, entry) {
       stop?.();
       knowledge = createKnowledge(stores);
@@ -206,7 +195,7 @@ export function createFakeSession(): FakeSession {
     },
     configure(settings) {
       if ('catalogue' in settings) {
-        if (!$settings.get().config) $draft.set({...$draft.get(), ...settings.prefill});
+        if (!$settings.get().config) setDraft(settings.prefill);
         $settings.set({config: settings});
       } else {
         change($settings, {fault: settings});
@@ -227,7 +216,7 @@ export function createFakeSession(): FakeSession {
     },
     edit(change) {
       calls.push(['edit', change]);
-      $draft.set({...$draft.get(), ...change});
+      setDraft(change);
     },
     confirm: note('confirm'),
     flip: note('flip'),

@@ -567,14 +567,14 @@ export class NodeSwap extends Parties<BeginOptions> {
     const {from, to} = options;
     const typed = receive === undefined ? {amount: options.amount} : {receive};
     session.edit({from, to, ...typed, recipient, ...(byAddress && {refundAddress: payer.account})});
-    const quote = () => session.$price.get().quote;
+    const quote = () => session.$form.get().quote;
     const isSaid = () => quote().state === 'ready' || (patience < PATIENCE_MS && quote().state === 'failed');
-    await this.when(() => isSaid() && session.$price.get().problem?.remedy !== 'wait', 'no price');
+    await this.when(() => isSaid() && session.$form.get().problem?.remedy !== 'wait', 'no price');
     // An address other than their own wallet on the same chain needs a confirmation.
-    if (session.$price.get().problem?.field === 'recipient') session.confirm('recipient');
+    if (session.$form.get().problem?.field === 'recipient') session.confirm('recipient');
     await this.when(
-      () => session.$price.get().problem === undefined && quote().state !== 'failed',
-      () => `it cannot be reviewed: ${JSON.stringify(session.$price.get().problem ?? quote())}`,
+      () => session.$form.get().problem === undefined && quote().state !== 'failed',
+      () => `it cannot be reviewed: ${JSON.stringify(session.$form.get().problem ?? quote())}`,
       patience,
     );
     session.review();

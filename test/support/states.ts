@@ -22,7 +22,7 @@ import type {Quote, Quotes} from '../../src/domain/quote.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../../src/domain/remote.js';
 import type {Routes} from '../../src/domain/routes.js';
 import type {JournalEntry} from '../../src/session/order/journal.js';
-import type {FundingProgress, PriceState} from '../../src/session/session.js';
+import type {FormState, FundingProgress} from '../../src/session/session.js';
 import {change} from '../../src/session/shared.js';
 import type {Answers, FakeSession} from './fake-session.js';
 import {NOON} from './swap.js';
@@ -230,14 +230,10 @@ function fill(session: FakeSession, known: Known = {}) {
   const around = {page, isShown: true, isOnline, loaded: ADDRESSES, limits: {}};
   const {routes} = known;
   const story = read(form, {...around, accounts, quote, routes, balance: valueOf(balance), reserve});
-  session.$draft.set(form.draft);
+  const {request, problem, wrong, offer} = story;
   change(session.$wallets, {accounts, balance, reserve});
-  session.$request.set(story.request);
-  session.$problem.set(story.problem);
-  session.$wrong.set(story.wrong);
-  change(session.$asking, {quote, routes});
-  session.$offer.set(story.offer);
-  change(session.$asking, {nextQuoteAt: quote.state === 'ready' ? NOON + 24_000 : undefined});
+  const nextQuoteAt = quote.state === 'ready' ? NOON + 24_000 : undefined;
+  session.setForm({draft: form.draft, request, problem, wrong, offer, quote, routes, nextQuoteAt});
 }
 
 /** The service has no route to wrapped bitcoin. */
@@ -248,8 +244,7 @@ const quoted = (session: FakeSession, quotes = oneQuote) => fill(session, {quote
 
 /** An address that has to be corrected, before anything else. */
 export function toCorrect(session: FakeSession, problem: WrongAddress & {readonly field: AddressName}) {
-  session.$wrong.set({[problem.field]: problem});
-  session.$problem.set(problem);
+  session.setForm({wrong: {[problem.field]: problem}, problem});
 }
 
 /** The recipient's field contains a name. */
@@ -282,11 +277,11 @@ export const fallen = (now: bigint): PriceMove => {
   return {before: agreed.receive, now, atLeast: floorOf(now, {priceTolerance: 50}), less: 31, level: 'caution'};
 };
 
-const review = (agreement: Partial<Agreement> = {}, more: Partial<PriceState> = {}): Prepare => {
+const review = (agreement: Partial<Agreement> = {}, more: Partial<FormState> = {}): Prepare => {
   return session => {
     quoted(session);
     session.$view.set('review');
-    change(session.$agreement, {agreement: {...agreed, ...agreement}, ...more});
+    session.setForm({agreement: {...agreed, ...agreement}, ...more});
   };
 };
 
@@ -328,7 +323,7 @@ function place(
   const {payUntil = NOON + (60 - minutes) * MINUTE - 5_000} = known;
   session.$view.set('order');
   // The draft is empty again.
-  change(session.$agreement, {agreement: undefined});
+  session.setForm({agreement: undefined});
   session.progress({readAt: NOON - 4_000});
   session.place(
     {
@@ -597,7 +592,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'form-no-amount': session => fill(session, {...UNCONNECTED, typed: {amount: ''}}),
   'form-quoting-slow': session => {
     STATES['form-quoting']?.(session);
-    change(session.$asking, {slow: {cancel: () => undefined}});
+    session.setForm({slow: {cancel: () => undefined}});
   },
   'form-quoting': session => fill(session, {quote: pending()}),
   'form-quoted': quoted,
@@ -621,7 +616,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'form-receive': session => fill(session, {typed: {amount: '0.1', receive: '0.0994'}}),
   'form-receive-raised': session => {
     STATES['form-receive']?.(session);
-    change(session.$asking, {raised: {before: 9_950_000n, now: 10_000_000n}});
+    session.setForm({raised: {before: 9_950_000n, now: 10_000_000n}});
   },
   'form-receive-unclear': session => fill(session, {typed: {amount: '', receive: '1,500'}, quote: idle}),
   'form-receive-looked-for': session => fill(session, {typed: {amount: '', receive: '0.2'}, quote: pending()}),
@@ -662,12 +657,12 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'form-name-unread': session => fill(session, named({name: NAME, fault: 'unread'})),
   'form-usual-amounts': session => {
     quoted(session);
-    change(session.$asking, {limits: {[from.id]: {min: 50_000n, max: 9_000_000n}}});
+    session.setForm({limits: {[from.id]: {min: 50_000n, max: 9_000_000n}}});
   },
   'form-estimate': session => quoted(session, {...oneQuote, offers: [{...best, estimatedSeconds: 1_140}]}),
   'form-service-error': session => {
     fill(session, {quote: failed(new SwapError('timeout'))});
-    change(session.$asking, {nextQuoteAt: NOON + 8_000});
+    session.setForm({nextQuoteAt: NOON + 8_000});
   },
   'form-amount-range': session =>
     fill(session, {quote: failed(new SwapError('amount-range', {range: {min: 10_000n, max: 5_000_000n}}))}),
@@ -681,13 +676,12 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   }),
   'review-price-moved': session => {
     review({atLeast: 9_909_090n}, {moved: fallen(9_909_090n)})(session);
-    const offer = session.$offer.get()!;
+    const offer = session.$form.get().offer!;
     const destination = {...offer.destination, amount: 9_909_090n, display: '0.0990909', value: '6453.20'};
-    session.$offer.set({...offer, destination});
+    session.setForm({offer: {...offer, destination}});
   },
   'review-several-quotes': then(review({receive: 9_935_200n, solverId: 'solver-south'}), session => {
-    change(session.$asking, {quote: ready(threeQuotes)});
-    session.$offer.set(threeQuotes.offers[1]);
+    session.setForm({quote: ready(threeQuotes), offer: threeQuotes.offers[1]});
   }),
   'review-wallet-asks': review({}, {foresight: {moves: true, plan: ['approve', 'sign']}}),
   'review-wallet-asks-at-once': review({}, {foresight: {moves: false, plan: ['send'], isBundle: true}}),
@@ -698,7 +692,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'review-lookalike': then(review({recipient: LOOKALIKE}), ({$journal}) =>
     change($journal, {lookalikes: {recipient: RECIPIENT}}),
   ),
-  'review-estimate': then(review(), ({$offer}) => $offer.set({...best, estimatedSeconds: 9_000})),
+  'review-estimate': then(review(), ({setForm}) => setForm({offer: {...best, estimatedSeconds: 9_000}})),
   'review-placing-slow': then(review({}, {isPlacingSlow: true}), placing),
   'review-placing': then(review(), placing),
   'review-refused': then(review(), ({progress}) =>
@@ -716,7 +710,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'review-transfer': session => {
     transfer(session);
     session.$view.set('review');
-    change(session.$agreement, {agreement: agreedTransfer});
+    session.setForm({agreement: agreedTransfer});
   },
   'deposit-address': byAddress(),
   'deposit-address-checking': session => {
@@ -1056,18 +1050,20 @@ export const CHOICES: Readonly<Record<string, {prepare(session: FakeSession): vo
       const families = ['bitcoin', 'evm', 'solana', 'starknet'] as const;
       const known = createCatalogue({known: ALL_KNOWN, families, assets});
       change(session.$settings, {config: {...session.$settings.get().config!, catalogue: known}});
-      session.$draft.set({...session.$draft.get(), from: 'base:cbbtc', to: 'ethereum:wbtc'});
+      session.setForm({
+        draft: {...session.$form.get().draft, from: 'base:cbbtc', to: 'ethereum:wbtc'},
+        offer: {
+          source: {asset: 'base:cbbtc', amount: 10_000_000n, display: '0.1', value: '6512.4'},
+          destination: {asset: 'ethereum:wbtc', amount: 9_940_130n, display: '0.0994013', value: '6473.42'},
+          solverId: 'solver-north',
+        },
+      });
       change(session.$wallets, {
         balances: {
           'ethereum:wbtc': 42_180_000n,
           'arbitrum:usdc': 1_234_567_890n,
           'ethereum:eth': 10n ** 17n,
         },
-      });
-      session.$offer.set({
-        source: {asset: 'base:cbbtc', amount: 10_000_000n, display: '0.1', value: '6512.4'},
-        destination: {asset: 'ethereum:wbtc', amount: 9_940_130n, display: '0.0994013', value: '6473.42'},
-        solverId: 'solver-north',
       });
       session.recall = () => 'bitcoin:btc>base:usdc ethereum:eth>bnbchain:btcb';
     },

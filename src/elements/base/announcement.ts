@@ -157,26 +157,26 @@ export class Announcement extends LatePart {
     const view = this.read(session.$view);
     const isQuoting = view === 'form' || view === 'review';
     const pair = {from: this.assetOf('pay'), to: this.assetOf('receive')};
-    const noRoute = isQuoting && routeWords(this.read(session.$price, 'problem'), pair, this.t);
+    const noRoute = isQuoting && routeWords(this.read(session.$form, 'problem'), pair, this.t);
     if (noRoute) return sentencesText(...noRoute);
     const ofConnecting = this.read(session.$wallets, ({connecting}) => errorOf(connecting));
     const error =
-      (isQuoting ? this.read(session.$price, ({quote}) => errorOf(quote)) : undefined) ??
+      (isQuoting ? this.read(session.$form, ({quote}) => errorOf(quote)) : undefined) ??
       this.read(session.$order, order => errorOf(order) ?? errorOf(valueOf(order)?.reading)) ??
       ofConnecting ??
       (isTerminal(this.read(session.$stage))
         ? undefined
         : (errorOf(this.#ofOrder('refund')) ?? this.#ofOrder('funding')?.error));
     // Failed requests are retried: until a response, nothing new is known.
-    const isTriedAgain = isQuoting && this.read(session.$price, 'quote').state === 'pending';
+    const isTriedAgain = isQuoting && this.read(session.$form, 'quote').state === 'pending';
     if (!error) return isTriedAgain ? this.#error : (this.#error = '');
     return (this.#error = this.#wordsFor(error, error === ofConnecting));
   }
 
   #wordsFor(error: SwapError, isConnecting: boolean): string {
     if (error.field === 'order' && !this.#ofOrder('deal')) return this.t.noSuchSwap;
-    const request = this.read(this.session.$price, 'request');
-    const note = this.read(this.session.$price, 'notes')?.amount;
+    const request = this.read(this.session.$form, 'request');
+    const note = this.read(this.session.$form, 'notes')?.amount;
     if (
       error.code === 'amount-range' &&
       note?.code === 'amount-range' &&
@@ -211,7 +211,7 @@ export class Announcement extends LatePart {
   #orderingText(): string {
     const {t, session} = this;
     if (this.read(session.$view) === 'order') return t.readingOrder;
-    return this.read(session.$price, 'isPlacingSlow') ? t.longerThanUsual : t.placing;
+    return this.read(session.$form, 'isPlacingSlow') ? t.longerThanUsual : t.placing;
   }
 
   get #told(): Telling | undefined {
@@ -226,12 +226,12 @@ export class Announcement extends LatePart {
 
   #movedText(): string {
     const {t, look, session} = this;
-    const moved = this.read(session.$price, 'moved');
-    const to = this.read(session.$price, ({agreement}) => agreement?.to);
+    const moved = this.read(session.$form, 'moved');
+    const to = this.read(session.$form, ({agreement}) => agreement?.to);
     if (!moved || !to) {
       const raised = raisedText(
-        this.read(session.$price, 'raised'),
-        this.read(session.$price, 'request'),
+        this.read(session.$form, 'raised'),
+        this.read(session.$form, 'request'),
         look.locale,
         t,
       );
@@ -242,21 +242,21 @@ export class Announcement extends LatePart {
   }
 
   #slowText(): string {
-    return this.read(this.session.$price, 'slow') ? this.t.longerThanUsual : '';
+    return this.read(this.session.$form, 'slow') ? this.t.longerThanUsual : '';
   }
 
   /** The price, once for each amount that was typed here. */
   #priceText(): string {
     const {session} = this;
-    const request = this.read(session.$price, 'request');
-    const offer = this.read(session.$price, 'offer');
+    const request = this.read(session.$form, 'request');
+    const offer = this.read(session.$form, 'offer');
     if (isProblem(request)) {
       this.#price = {of: '', amount: 0n, text: ''};
       return '';
     }
     const keyOf = ({from, to, amount}: QuoteRequest) => [from.id, to.id, amount].join(' ');
     const of = keyOf(request);
-    const quotes = valueOf(this.read(session.$price, 'quote'));
+    const quotes = valueOf(this.read(session.$form, 'quote'));
     const isFor = quotes !== undefined && keyOf(quotes.request) === of;
     const amount = offer?.destination.amount ?? 0n;
     const tolerance = BigInt(this.read(session.$settings, 'config')?.priceTolerance ?? 0);

@@ -163,9 +163,7 @@ export class SwapElement extends LitElement {
   }
 
   protected assetOf(side: Side): Asset | undefined {
-    const {$draft, $form} = this.parts;
-    const id = this.read($draft, side === 'pay' ? 'from' : 'to');
-    return this.read($form)?.catalogue.find(id);
+    return this.read(this.parts.$form, ({draft, page}) => page?.catalogue.find(side === 'pay' ? draft.from : draft.to));
   }
 
   protected readonly read: Read = new StoreReader(this).read;

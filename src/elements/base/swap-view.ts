@@ -51,7 +51,7 @@ export abstract class SwapView extends SwapElement {
     const open = session ? this.read(session.$journal, ({entries}) => entries.filter(isOpen).length) : 0;
     // What was pressed before there are settings goes on with the rendering after that.
     if (session) this.read(session.$settings, 'config');
-    const isTest = this.read(this.parts.$form)?.catalogue.test;
+    const isTest = this.read(this.parts.$form, ({page}) => page?.catalogue.test);
     const bare = !look.header && !back && !isTest;
     if (this.#title && this.#title !== title) this.#arrive = leaveStage(this);
     this.#title = title;
@@ -103,9 +103,9 @@ export abstract class SwapView extends SwapElement {
 
   /** While a price is awaited, the clock only says so. */
   protected clock(): unknown {
-    const {$price} = this.parts;
-    const quote = this.read($price, 'quote');
-    const until = this.read($price, 'nextQuoteAt');
+    const {$form} = this.parts;
+    const quote = this.read($form, 'quote');
+    const until = this.read($form, 'nextQuoteAt');
     if (quote.state === 'pending') return html`<span class="hidden">${this.t.gettingPrice}</span>`;
     const from = valueOf(quote)?.at;
     if (from === undefined || until === undefined) return '';

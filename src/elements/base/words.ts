@@ -14,7 +14,7 @@ import {
   type LateMessages,
   type Messages,
 } from '../../locales/messages.js';
-import type {PriceState} from '../../session/types.js';
+import type {FormState} from '../../session/types.js';
 import {truncate} from '../../domain/truncate.js';
 import {SwapElement, type Look} from './swap-element.js';
 
@@ -202,7 +202,7 @@ export function lookalikeText(address: string, used: string, t: Messages, use: (
 
 /** That a pair has no route, and which other has. Networks tell apart what has the same symbol. */
 export function routeWords(
-  problem: PriceState['problem'],
+  problem: FormState['problem'],
   {from, to}: Partial<Record<'from' | 'to', Asset | undefined>>,
   t: Messages,
 ): readonly [string, string] | undefined {
@@ -217,8 +217,8 @@ export function routeWords(
 
 /** The amount to pay now for the requested minimum, if it rose since the review; otherwise nothing. */
 export function raisedText(
-  raised: PriceState['raised'],
-  request: PriceState['request'],
+  raised: FormState['raised'],
+  request: FormState['request'],
   locale: string,
   t: Messages,
 ): string {

@@ -120,9 +120,9 @@ export class AddressField extends SwapElement {
     if (side === 'pay' && isOfWallet) return false;
     if (isWhole || !payer || !chain) return isWhole;
     const field = side === 'pay' ? 'refundAddress' : 'recipient';
-    if (this.#fault(field) || this.read(parts.$price, ({warnings}) => warnings?.[field]?.why)) return true;
+    if (this.#fault(field) || this.read(parts.$form, ({warnings}) => warnings?.[field]?.why)) return true;
     const account = this.#account();
-    const typed = this.read(parts.$draft, field);
+    const typed = this.read(parts.$form, ({draft}) => draft[field]);
     // A wallet that is yet to be connected brings its own account.
     return typed ? typed !== account : !account && !(isOfWallet && chain.family === payer.family);
   }
@@ -148,7 +148,7 @@ export class AddressField extends SwapElement {
     const isRefund = field === 'refundAddress';
     const asset = this.assetOf(this.side);
     const account = this.#account();
-    const address = (this.read(parts.$draft, field) || (account ?? '')).trim();
+    const address = (this.read(parts.$form, ({draft}) => draft[field]) || (account ?? '')).trim();
     // The header shows whose account it is.
     const isTold = look.header && !isRefund && address !== '' && address === account;
     const locked = look.locked.some(name => name === field);
@@ -195,7 +195,7 @@ export class AddressField extends SwapElement {
   }
 
   #fault(field: AddressName) {
-    return this.read(this.parts.$price, ({notes}) => notes?.[field]);
+    return this.read(this.parts.$form, ({notes}) => notes?.[field]);
   }
 
   #renderChip(present: string | undefined) {
@@ -222,10 +222,11 @@ export class AddressField extends SwapElement {
     this.focused = 'typing';
     const field = this.side === 'pay' ? 'refundAddress' : 'recipient';
     // A cleared field stays empty: it does not get the wallet's address again.
-    const {edit, $draft} = this.parts;
+    const {edit, $form} = this.parts;
     edit({[field]: input.value || (this.#account() ? NOWHERE : '')});
     // Text that is read as the same address changes no store, so nothing would render.
-    if ($draft.get()[field]) input.value = $draft.get()[field].trim();
+    const text = $form.get().draft[field];
+    if (text) input.value = text.trim();
   }
 
   /** Selects the whole address, so that pasting replaces it. */

@@ -51,17 +51,18 @@ export class AmountField extends SwapElement {
   }
 
   protected override willUpdate() {
-    if (this.#isEarly && this.look.figures && withPoint(this.#typed) === this.parts.$draft.get().amount) this.#read();
+    if (this.#isEarly && this.look.figures && withPoint(this.#typed) === this.parts.$form.get().draft.amount)
+      this.#read();
   }
 
   override render() {
     const {parts, look} = this;
-    const draft = this.read(parts.$draft);
+    const draft = this.read(parts.$form, 'draft');
     // While the amount to pay is searched for, the previous one stays.
     const amount = (this.#amount = draft.amount || (draft.receive && this.#amount));
     const {figures, locale} = look;
-    const {field, remedy} = this.read(parts.$price, 'problem') ?? {};
-    const isReplaced = this.read(parts.$price, ({deed}) => deed.does === 'use');
+    const {field, remedy} = this.read(parts.$form, 'problem') ?? {};
+    const isReplaced = this.read(parts.$form, ({deed}) => deed.does === 'use');
     const isWrong = isReplaced || (field === 'amount' && remedy === 'correct');
     return html`
       <label class="hidden" for="amount">${this.t.youPay}</label>
@@ -101,8 +102,8 @@ export class AmountField extends SwapElement {
   }
 
   #value() {
-    const quote = this.read(this.parts.$price, 'quote');
-    const offer = this.read(this.parts.$price, 'offer');
+    const quote = this.read(this.parts.$form, 'quote');
+    const offer = this.read(this.parts.$form, 'offer');
     if (offer) return html`<bdi>${this.valueText(offer.source.value)}</bdi>`;
     return quote.state === 'pending' ? html`<span class="skeleton"></span>` : '';
   }

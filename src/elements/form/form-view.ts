@@ -98,11 +98,11 @@ export class FormView extends SwapView {
 
   override render() {
     const {t} = this;
-    const {$price} = this.parts;
-    const offer = this.read($price, 'offer');
+    const {$form} = this.parts;
+    const offer = this.read($form, 'offer');
     this.read($drawings);
     // The note about a failed price says it.
-    const isFailed = this.read($price, ({quote}) => quote.state === 'failed');
+    const isFailed = this.read($form, ({quote}) => quote.state === 'failed');
     return this.frame({
       title: t.swap,
       accounts: true,
@@ -196,11 +196,10 @@ export class FormView extends SwapView {
   /** The place of the price. Its code comes with the session. */
   #renderPrice() {
     const {parts, t, look} = this;
-    const catalogue = this.read(parts.$form)?.catalogue;
-    const {state} = this.read(parts.$price, 'quote');
+    const {state} = this.read(parts.$form, 'quote');
     const isTurnable =
       !look.locked.some(field => field === 'from' || field === 'to') &&
-      this.read(parts.$draft, draft => canTurn(draft, catalogue));
+      this.read(parts.$form, ({draft, page}) => canTurn(draft, page?.catalogue));
     return html`<swap-widget-price
       class="row rate"
       exportparts="lines, quotes, notice"
@@ -225,8 +224,8 @@ export class FormView extends SwapView {
   }
 
   #renderPrimary() {
-    const {$price} = this.parts;
-    const deed = this.read($price, 'deed');
+    const {$form} = this.parts;
+    const deed = this.read($form, 'deed');
     return html`<button
       class="primary"
       part="primary"
@@ -234,7 +233,7 @@ export class FormView extends SwapView {
       aria-disabled=${isAvailable(deed) ? 'false' : 'true'}
       @click=${this.#press}
     >
-      ${this.#labelOf(deed, this.read($price, 'problem'))}
+      ${this.#labelOf(deed, this.read($form, 'problem'))}
     </button>`;
   }
 
@@ -257,7 +256,7 @@ export class FormView extends SwapView {
 
   #press() {
     const {parts} = this;
-    const {deed} = parts.$price.get();
+    const {deed} = parts.$form.get();
     switch (deed.does) {
       case 'review':
         return this.session.review();
@@ -283,7 +282,7 @@ export class FormView extends SwapView {
 
   /** Does what the button does, except for decisions that the visitor may not have read. */
   #enter() {
-    if (isDecision(this.parts.$price.get().deed)) this.renderRoot.querySelector<HTMLElement>('.primary')?.focus();
+    if (isDecision(this.parts.$form.get().deed)) this.renderRoot.querySelector<HTMLElement>('.primary')?.focus();
     else this.#press();
   }
 }

@@ -147,8 +147,8 @@ export class AmountNote extends LatePart {
   #requestFunds() {
     const {session, side, asset} = this;
     // The service may not take that much: then more coins would not help.
-    if (this.read(session.$price, 'quote').state === 'pending') return;
-    const note = this.read(session.$price, ({notes}) => notes?.[FIELD[side]]);
+    if (this.read(session.$form, 'quote').state === 'pending') return;
+    const note = this.read(session.$form, ({notes}) => notes?.[FIELD[side]]);
     const account = asset && this.read(session.$wallets, 'accounts')[asset.chain.family];
     const event =
       asset && account && note && 'missing' in note
@@ -164,7 +164,7 @@ export class AmountNote extends LatePart {
   override render() {
     if (!this.isReady) return html`<span class="worth"><slot></slot></span>`;
     const {session, side, t} = this;
-    const note = this.read(session.$price, ({notes}) => notes?.[FIELD[side]]);
+    const note = this.read(session.$form, ({notes}) => notes?.[FIELD[side]]);
     const words = note && this.#wordsOf(note, this.asset ?? {symbol: '', decimals: 0});
     const fault = note?.level === 'hint' ? undefined : words;
     const hint = fault ? '' : words?.text;
@@ -205,7 +205,7 @@ export class AmountNote extends LatePart {
 
   #asset() {
     const {t, look} = this;
-    const request = this.read(this.session.$price, 'request');
+    const request = this.read(this.session.$form, 'request');
     if (isProblem(request)) return '';
     const {symbol, decimals} = request.from;
     return html`<bdi>${t.isAbout({amount: amountText(request.amount, {decimals}, look.locale), symbol})}</bdi>`;
@@ -214,7 +214,7 @@ export class AmountNote extends LatePart {
   /** The button that switches between the amount and its value, if quotes have values. */
   #renderTurn() {
     const {t, look, inValue, asset} = this;
-    const offer = this.read(this.session.$price, 'offer');
+    const offer = this.read(this.session.$form, 'offer');
     if (
       this.side !== 'pay' ||
       look.locked.includes('amount') ||
@@ -234,7 +234,7 @@ export class AmountNote extends LatePart {
 
   #renderMost() {
     const {t, asset, look, session} = this;
-    const most = this.read(session.$price, 'most');
+    const most = this.read(session.$form, 'most');
     if (this.side !== 'pay' || !asset || most === undefined) return '';
     const use = () => {
       session.edit({amount: formatAmount(most, asset.decimals)});
@@ -341,7 +341,7 @@ export class AddressNote extends LatePart {
   @property({attribute: false}) field: AddressName = 'recipient';
 
   override render() {
-    const fault = this.read(this.session.$price, ({notes}) => notes?.[this.field]);
+    const fault = this.read(this.session.$form, ({notes}) => notes?.[this.field]);
     // Until its field removes the note.
     if (!fault) return '';
     return html`<span class="problem"
@@ -543,7 +543,7 @@ export class AddressQuestion extends LatePart {
   #renderQuestion() {
     const {t, session, field} = this;
     this.#asks = '';
-    const warning = this.read(session.$price, ({warnings}) => warnings?.[field]);
+    const warning = this.read(session.$form, ({warnings}) => warnings?.[field]);
     this.toggleAttribute('open', warning !== undefined);
     if (this.#host) warnOfLoss(this.#host, warning?.level === 'loss');
     if (!warning) return '';

@@ -172,7 +172,7 @@ export class Price extends LatePart {
 
   protected override updated(changed: PropertyValues) {
     super.updated(changed);
-    if (this.isReady) warnOfLoss(this, this.session.$price.get().problem?.code === 'confirm-cost');
+    if (this.isReady) warnOfLoss(this, this.session.$form.get().problem?.code === 'confirm-cost');
   }
 
   protected override readonly keepsPlace = true;
@@ -184,7 +184,7 @@ export class Price extends LatePart {
   override render() {
     if (!this.isReady) return html`<slot name="turn"></slot><slot></slot>`;
     const {session} = this;
-    const quote = this.read(session.$price, 'quote');
+    const quote = this.read(session.$form, 'quote');
     const assets = [this.assetOf('pay'), this.assetOf('receive')] as const;
     // The last offer stays, like its amount, until there is a new price.
     const isOld = quote.state !== 'ready';
@@ -197,7 +197,7 @@ export class Price extends LatePart {
 
   #renderSlow() {
     const {t, session} = this;
-    const slow = this.read(session.$price, 'slow');
+    const slow = this.read(session.$form, 'slow');
     return slow
       ? html`<p class="slow quiet">
           ${t.longerThanUsual} <button class="link" type="button" @click=${slow.cancel}>${t.cancel}</button>
@@ -228,14 +228,14 @@ export class Price extends LatePart {
   }
 
   get #offers(): readonly Quote[] {
-    return valueOf(this.read(this.session.$price, 'quote'))?.offers ?? [];
+    return valueOf(this.read(this.session.$form, 'quote'))?.offers ?? [];
   }
 
   /** What it costs, and how long it takes; without values, the rate. */
   #renderRate(from: Asset | undefined, to: Asset | undefined) {
     const {t, session, look} = this;
-    const quote = this.read(session.$price, 'quote');
-    const offer = this.read(session.$price, 'offer');
+    const quote = this.read(session.$form, 'quote');
+    const offer = this.read(session.$form, 'offer');
     if (!offer || !from || !to) {
       if (quote.state === 'pending') return html`<span class="skeleton"></span>`;
       // An amount outside the limits or a pair without a route has no price, which is said elsewhere.
@@ -268,9 +268,9 @@ export class Price extends LatePart {
 
   #renderLines(from: Asset, to: Asset) {
     const {t, session, look} = this;
-    const offer = this.read(session.$price, 'offer');
+    const offer = this.read(session.$form, 'offer');
     if (!offer) return '';
-    const fees = feesIn(this.read(session.$price, 'quote'));
+    const fees = feesIn(this.read(session.$form, 'quote'));
     const cost = costOf(offer, fees);
     const bps = totalBps(fees);
     const share = cost?.shares.reduce((sum, amount) => sum + amount, 0n);
@@ -318,8 +318,8 @@ export class Price extends LatePart {
 
   #renderOffers(from: Asset, to: Asset) {
     const {t, session, look} = this;
-    const chosen = this.read(session.$price, 'offer');
-    const fees = feesIn(this.read(session.$price, 'quote'));
+    const chosen = this.read(session.$form, 'offer');
+    const fees = feesIn(this.read(session.$form, 'quote'));
     // Offers are named by a number, which stays the same as long as their solvers do.
     const solvers = this.#offers.map(({solverId}) => solverId).sort();
     return html`<fieldset class="quotes" part="quotes">
@@ -352,7 +352,7 @@ export class Price extends LatePart {
 
   #renderRoute() {
     const pair = {from: this.assetOf('pay'), to: this.assetOf('receive')};
-    const words = routeWords(this.read(this.session.$price, 'problem'), pair, this.t);
+    const words = routeWords(this.read(this.session.$form, 'problem'), pair, this.t);
     return words && note(...words, 'caution');
   }
 
@@ -361,10 +361,10 @@ export class Price extends LatePart {
     if (error.code === 'amount-range') return '';
     if (error.code === 'offline') return note(t.offline, t.offlineWhy);
     // Otherwise the form's button asks again.
-    const asksAgain = this.read(session.$price, ({deed}) => deed.does === 'ask-again');
+    const asksAgain = this.read(session.$form, ({deed}) => deed.does === 'ask-again');
     return html`<swap-widget-error-note
       .error=${error}
-      .retryAt=${this.read(session.$price, 'nextQuoteAt')}
+      .retryAt=${this.read(session.$form, 'nextQuoteAt')}
       .retry=${asksAgain ? undefined : this.#askAgain}
       exportparts="notice"
     ></swap-widget-error-note>`;
@@ -379,14 +379,14 @@ export class Price extends LatePart {
   /** The confirmation of a high cost, or the new amount to pay for the requested minimum, if it rose. */
   #renderQuestion() {
     const {t, look, session} = this;
-    const problem = this.read(session.$price, 'problem');
+    const problem = this.read(session.$form, 'problem');
     if (problem?.code === 'confirm-cost') {
       const {total, bps} = problem.loss;
       const isGain = total < 0n;
       const value = money(isGain ? -total : total, look);
       return note(isGain ? t.tooGood({value}) : t.costHigh({value, percent: percent(bps, look.locale)}), '', 'loss');
     }
-    const [raised, request] = [this.read(session.$price, 'raised'), this.read(session.$price, 'request')];
+    const [raised, request] = [this.read(session.$form, 'raised'), this.read(session.$form, 'request')];
     const text = raisedText(raised, request, look.locale, t);
     return text && note(t.priceMoved, text, 'caution');
   }

@@ -44,13 +44,13 @@ export class ReceiveField extends SwapElement {
 
   override render() {
     const {session, look, t} = this;
-    const {receive} = this.read(session.$draft);
-    const offer = this.read(session.$price, 'offer');
-    const isReady = this.read(session.$price, 'quote').state === 'ready';
-    const {field, remedy} = this.read(session.$price, 'problem') ?? {};
+    const {receive} = this.read(session.$form, 'draft');
+    const offer = this.read(session.$form, 'offer');
+    const isReady = this.read(session.$form, 'quote').state === 'ready';
+    const {field, remedy} = this.read(session.$form, 'problem') ?? {};
     const asset = this.assetOf('receive');
     const brings = offer && asset ? offer.destination.amount : undefined;
-    const isWaiting = !offer && this.read(session.$price, 'quote').state === 'pending';
+    const isWaiting = !offer && this.read(session.$form, 'quote').state === 'pending';
     const isTyped = receive || this.isOpen || !asset || brings === undefined;
     const text = isTyped ? this.#text(brings) : aboutAmount(brings, asset, look.locale);
     return html`
@@ -97,7 +97,7 @@ export class ReceiveField extends SwapElement {
   #text(brings: bigint | undefined): string {
     const {session, look} = this;
     const asset = this.assetOf('receive');
-    const {receive} = session.$draft.get();
+    const {receive} = session.$form.get().draft;
     const shown = receive || (brings === undefined || !asset ? '' : formatAmount(brings, asset.decimals));
     return inField(receive ? this.#typed : '', shown, look.locale, asset);
   }

@@ -47,11 +47,13 @@ export class ValueAmount extends LatePart {
 
   override connectedCallback() {
     super.connectedCallback();
-    const {$draft, $price} = this.session;
-    const {amount, from} = $draft.get();
+    const {
+      draft: {amount, from},
+      offer,
+    } = this.session.$form.get();
     this.#asset = from;
     this.#amount = amount;
-    this.#follow($price.get().offer);
+    this.#follow(offer);
     const value = this.#basis?.source.value.replace(/(\.\d\d)\d+$/, '$1') ?? '';
     this.text = inField('', value, this.look.locale);
   }
@@ -62,8 +64,8 @@ export class ValueAmount extends LatePart {
 
   override render() {
     const {session, t, look} = this;
-    const {amount, from} = this.read(session.$draft);
-    this.#follow(this.read(session.$price, 'offer'));
+    const {amount, from} = this.read(session.$form, 'draft');
+    this.#follow(this.read(session.$form, 'offer'));
     if (amount !== this.#amount || from !== this.#asset) queueMicrotask(() => this.dispatchEvent(new Event('leave')));
     return html`<span aria-hidden="true">${currencySign(look)}</span>
       <input

@@ -198,7 +198,7 @@ export class ReviewView extends OrderView {
 
   protected override willUpdate(changed: PropertyValues) {
     super.willUpdate(changed);
-    const news = this.#failure() ?? this.read(this.session.$price, 'moved')?.now;
+    const news = this.#failure() ?? this.read(this.session.$form, 'moved')?.now;
     if (news !== undefined && news !== this.#news && this.hasUpdated) {
       this.isNews = true;
       clearTimeout(this.#newsTimer);
@@ -209,7 +209,7 @@ export class ReviewView extends OrderView {
 
   override render() {
     const {session, t} = this;
-    const agreed = this.read(session.$price, 'agreement');
+    const agreed = this.read(session.$form, 'agreement');
     const placing = this.#placing();
     const frame = this.frame({
       title: t.review,
@@ -233,8 +233,8 @@ export class ReviewView extends OrderView {
 
   #renderAgreement(agreed: Agreement) {
     const {session, t} = this;
-    const offer = this.read(session.$price, 'offer');
-    const moved = this.read(session.$price, 'moved');
+    const offer = this.read(session.$form, 'offer');
+    const moved = this.read(session.$form, 'moved');
     // If the price has moved: what the visitor would agree to now.
     const least = (moved ?? agreed).atLeast;
     return thread(
@@ -335,7 +335,7 @@ export class ReviewView extends OrderView {
   /** What can hurt: the cost, what arrives at least, to whom, and what becomes of a failure. On demand, the rest. */
   #renderLines(agreed: Agreement, least: bigint) {
     const {t} = this;
-    const offer = this.read(this.session.$price, 'offer');
+    const offer = this.read(this.session.$form, 'offer');
     const cost = offer && costOf(offer, agreed.affiliateFees);
     const exact = `${amountText(least, agreed.to, this.locale)} ${agreed.to.symbol}`;
     return html`<dl class="lines tall" part="lines">
@@ -389,7 +389,7 @@ export class ReviewView extends OrderView {
   /** What the payer's transactions cost besides, as far as it is known. Only a signature is free. */
   #networkFee(): string {
     const {t} = this;
-    const foresight = this.read(this.session.$price, 'foresight');
+    const foresight = this.read(this.session.$form, 'foresight');
     const {plan, fee} = (foresight !== 'pending' && foresight) || {};
     if (plan?.every(kind => kind === 'sign')) return t.feeNone;
     if (!fee) return t.plusNetworkFee;
@@ -403,7 +403,7 @@ export class ReviewView extends OrderView {
 
   #renderSolver(solverId: string): string {
     const {t} = this;
-    const offers = valueOf(this.read(this.session.$price, 'quote'))?.offers ?? [];
+    const offers = valueOf(this.read(this.session.$form, 'quote'))?.offers ?? [];
     const n = offers.length;
     return offers[0]?.solverId === solverId ? t.bestQuote({n}) : t.otherQuote({n});
   }
@@ -411,7 +411,7 @@ export class ReviewView extends OrderView {
   /** The wallet's prompts, in their order, so that no window is a surprise; until they are known, their usual space. */
   #renderWalletAsks({from, amount}: Agreement) {
     const {session, t} = this;
-    const foresight = this.read(session.$price, 'foresight');
+    const foresight = this.read(session.$form, 'foresight');
     if (!foresight) return '';
     if (foresight === 'pending') {
       const bone = html`<span class="skeleton"></span>`;
@@ -445,16 +445,16 @@ export class ReviewView extends OrderView {
   }
 
   #walletIsNext(): string {
-    const foresight = this.read(this.session.$price, 'foresight');
+    const foresight = this.read(this.session.$form, 'foresight');
     if (!foresight || foresight === 'pending') return this.t.walletIsNext;
     return this.t.walletAsks({n: foresight.plan.length + (foresight.moves ? 1 : 0)});
   }
 
   #renderFoot(agreed: Agreement | undefined, placing: boolean) {
     const {session, t} = this;
-    const moved = this.read(session.$price, 'moved');
+    const moved = this.read(session.$form, 'moved');
     // The wallet may disappear, or its account change, while the review is open.
-    const problem = agreed ? undefined : this.read(session.$price, 'problem');
+    const problem = agreed ? undefined : this.read(session.$form, 'problem');
     const opens = problem?.remedy === 'press';
     const ready = !placing && !this.isNews && (agreed !== undefined || opens);
     const failure = this.#failure();
@@ -464,7 +464,7 @@ export class ReviewView extends OrderView {
     const way = isOfSite ? t.back : leadsBack ? t.problems['amount-range'] : t.tryAgain;
     const order = failure ? way : t.placeSwap;
     const label = placing ? t.placing : problem ? t.problems[problem.code] : moved ? t.acceptPrice : order;
-    const wait = this.read(session.$price, 'isPlacingSlow') ? t.longerThanUsual : t.checkingAnswer;
+    const wait = this.read(session.$form, 'isPlacingSlow') ? t.longerThanUsual : t.checkingAnswer;
     const next = agreed && isTransfer(agreed) ? t.addressIsNext : this.#walletIsNext();
     return html`<button
         class="primary"
@@ -487,13 +487,13 @@ export class ReviewView extends OrderView {
 
   #place() {
     const {session} = this;
-    const family = session.$settings.get().config?.catalogue.find(session.$draft.get().from)?.chain.family;
+    const {draft, page, agreement, moved, problem} = session.$form.get();
+    const family = page?.catalogue.find(draft.from)?.chain.family;
     if (this.#placing() || this.isNews) return;
-    const {agreement, moved} = session.$price.get();
     const failure = this.#failure();
     if (agreement && !moved && (isAboutAmount(failure) || isAboutSite(failure))) session.back();
     else if (agreement) void session.placeOrder();
-    else if (session.$price.get().problem?.code !== 'connect') session.back();
+    else if (problem?.code !== 'connect') session.back();
     else if (family) this.chooseWallet(family, 'pay');
   }
 }

@@ -320,7 +320,7 @@ export class AssetPicker extends SwapPicker {
   #renderBalance(asset: Asset) {
     const balance = this.read(this.session.$wallets, 'balances')[asset.id];
     if (!balance) return '';
-    const offer = this.read(this.session.$price, 'offer');
+    const offer = this.read(this.session.$form, 'offer');
     const side = [offer?.source, offer?.destination].find(each => each?.asset === asset.id);
     const worth = side && worthOf(balance, side);
     return html`<bdi>${shortAmount(balance, asset, this.look.locale)}</bdi>${
@@ -330,7 +330,7 @@ export class AssetPicker extends SwapPicker {
 
   #all(): readonly Asset[] {
     const catalogue = this.read(this.session.$settings, 'config')?.catalogue;
-    const {listed} = this.read(this.session.$price, 'routes') ?? {};
+    const {listed} = this.read(this.session.$form, 'routes') ?? {};
     const side = this.side === 'pay' ? 'from' : 'to';
     const all = catalogue?.assets.filter(({id}) => catalogue.find(id, side)) ?? [];
     return listed ? all.filter(({id}) => listed.has(id.toLowerCase())) : all;
@@ -339,7 +339,7 @@ export class AssetPicker extends SwapPicker {
   #canSwap(): (asset: Asset) => boolean {
     const {session, side} = this;
     const catalogue = this.read(session.$settings, 'config')?.catalogue;
-    const routes = this.read(session.$price, 'routes');
+    const routes = this.read(session.$form, 'routes');
     const other = this.assetOf(side === 'pay' ? 'receive' : 'pay');
     if (!catalogue || !other || !(routes ?? catalogue.pairs)) return () => true;
     const can = routesOf(other.id, side === 'pay' ? 'to' : 'from', catalogue, routes);
@@ -381,7 +381,7 @@ export class AssetPicker extends SwapPicker {
     const {session, look} = this;
     const catalogue = this.read(session.$settings, 'config')?.catalogue;
     if (!catalogue || look.locked.includes('from') || look.locked.includes('to')) return [];
-    const {from, to} = this.read(session.$draft);
+    const {from, to} = this.read(session.$form, 'draft');
     return readPairs(session.recall(PAIRS), catalogue).filter(pair => pair.from.id !== from || pair.to.id !== to);
   }
 

@@ -117,7 +117,7 @@ export class Phone extends LatePart {
 
   /** The page as a phone can open it, with the form as it is here. */
   #target(): URL | undefined {
-    const {$stage, $draft, $form, $wallets} = this.session;
+    const {$stage, $form, $wallets} = this.session;
     const page = new URL(this.page);
     const stage = this.read($stage);
     const {defaultView} = this.ownerDocument;
@@ -125,9 +125,9 @@ export class Phone extends LatePart {
     const isOrder = stage !== 'editing' && stage !== 'reviewing';
     if (page.protocol !== 'https:' || isLoopback(page.hostname) || isFramed || isOrder) return undefined;
     const id = syncedOf(this.session).id;
-    const catalogue = this.read($form)?.catalogue;
+    const catalogue = this.read($form, 'page')?.catalogue;
     if (id === undefined || !catalogue) return page;
-    const draft = this.read($draft);
+    const draft = this.read($form, 'draft');
     const amount = draft.receive ? '' : draft.amount;
     const recipient = recipientOf(draft, this.read($wallets, 'accounts'), catalogue);
     return new URL(swapLink(page, {...draft, amount, recipient}, id));

@@ -143,8 +143,7 @@ function follow(core: OrderCore, shown: DisplayedOrder, paying: Paying, {otherTa
  * recorded. `onPlaced` is called in the batch that displays it.
  */
 function createPlacing(core: OrderCore, shown: DisplayedOrder, {checking, paying}: Parts) {
-  const {$orderState, $price, host, gates, tracking, reads, questions, config, journal, $settings, adapter, tell} =
-    core;
+  const {$orderState, $form, host, gates, tracking, reads, questions, config, journal, $settings, adapter, tell} = core;
 
   const screen = createScreening(core);
 
@@ -176,7 +175,7 @@ function createPlacing(core: OrderCore, shown: DisplayedOrder, {checking, paying
     book.reserve();
     const placedAt = host.now();
     const height = questions.readHeight(agreed.to);
-    const worth = worthOfSides(agreed, $price.get().offer);
+    const worth = worthOfSides(agreed, $form.get().offer);
     const {orderId, deposit} = await api.createOrder(posted);
     const entry: JournalEntry = deepFreeze({
       orderId,
@@ -311,8 +310,8 @@ function createBooks(
 }
 
 /** Finds earlier signatures that may still move the displayed amount from the same payer. Returns a function to stop. */
-function watchSignatures({$journal, $price, $orderState}: SessionCore, evidence: EvidenceStore): () => void {
-  return effect([$journal, $price, $orderState], ({entries, live: before}, {agreement}, {placed}) => {
+function watchSignatures({$journal, $form, $orderState}: SessionCore, evidence: EvidenceStore): () => void {
+  return effect([$journal, $form, $orderState], ({entries, live: before}, {agreement}, {placed}) => {
     const shown = valueOf(placed)?.deal?.agreed ?? agreement;
     const live = entries.filter(entry => {
       const {from, owner} = entry.agreed;

@@ -202,7 +202,7 @@ describe('the payment method of a wallet that does both at once', () => {
         },
       });
     const page = await reviewed({world});
-    expect(page.session.$price.get().foresight).to.deep.equal({moves: false, plan: ['send'], isBundle: true});
+    expect(page.session.$form.get().foresight).to.deep.equal({moves: false, plan: ['send'], isBundle: true});
     world.wallet = rejected;
     await settle(page.session.placeOrder());
     await page.session.pay('signature');

@@ -59,11 +59,11 @@ describe('a swap that was declined in the wallet', () => {
 
   it('keeps the form as it was for the next one', async () => {
     const page = await declined();
-    const {amount} = page.session.$draft.get();
+    const {amount} = page.session.$form.get().draft;
     await page.session.cancel();
     page.session.reset({keep: true});
     expect(page.session.$view.get()).to.equal('form');
-    expect(page.session.$draft.get().amount).to.equal(amount);
+    expect(page.session.$form.get().draft.amount).to.equal(amount);
   });
 
   it('is canceled in the other tabs, too', async () => {

@@ -310,7 +310,7 @@ describe('a price', () => {
       page.host.visible$.set(true);
       await page.host.pass(40_000);
       expect(page.world.count('GET quote')).to.be.above(before);
-      const left = page.session.$price.get().nextQuoteAt! - page.session.$now.get();
+      const left = page.session.$form.get().nextQuoteAt! - page.session.$now.get();
       expect(left).to.be.within(0, 30_000);
     });
   }

@@ -188,10 +188,10 @@ function at({page, world, service}: Pick<Person, 'page' | 'world' | 'service'>):
 /** What the person sees, the errors that the page is told, what is stored, and the writes that the service got. */
 function stateOf({page, service}: Person) {
   const {session} = page;
-  const {$stage, $price, $order} = session;
+  const {$stage, $form, $order} = session;
   const codeIn = (remote: Remote<unknown>) => (remote.state === 'failed' ? remote.error.code : undefined);
   const codes = {
-    $quote: codeIn($price.get().quote),
+    $quote: codeIn($form.get().quote),
     $order: codeIn($order.get()),
     funding: fundingIn(session).error?.code,
     reading: codeIn(statusIn(session)),

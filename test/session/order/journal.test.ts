@@ -380,7 +380,7 @@ describe('what the browser remembers of an order', () => {
     const storage = new TestStorage();
     storage.fault = 'forbidden';
     const page = await typed({browser: createTestBrowser(storage)});
-    expect(page.session.$price.get().agreement).to.include({amount: 50_000n});
+    expect(page.session.$form.get().agreement).to.include({amount: 50_000n});
     await settle(page.session.openJournal());
     expect(entriesIn(page.session)).to.deep.equal([]);
   });

@@ -1113,19 +1113,19 @@ describe('the price agreed is a floor:', () => {
   it('a price drop within the tolerance is ordered without asking again, at the new price', async () => {
     const page = await priced(49_850n, 49_601n);
     expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet send']);
-    expect(page.session.$price.get().moved).to.equal(undefined);
+    expect(page.session.$form.get().moved).to.equal(undefined);
     expect(shownIn(page.session)?.deal?.agreed).to.include({receive: 49_601n, atLeast: 49_601n});
   });
 
   it('a larger drop asks, with both amounts, and a click orders what was shown', async () => {
     const page = await priced(49_850n, 49_600n);
     expect(moneyRequests(page)).to.deep.equal([]);
-    expect(page.session.$price.get().moved).to.include({before: 49_850n, now: 49_600n});
+    expect(page.session.$form.get().moved).to.include({before: 49_850n, now: 49_600n});
     expect(stageOf(page)).to.equal('reviewing');
-    expect(page.session.$price.get().agreement).to.include({receive: 49_600n});
+    expect(page.session.$form.get().agreement).to.include({receive: 49_600n});
     await page.session.placeOrder();
     expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet send']);
-    expect(page.session.$price.get().moved).to.equal(undefined);
+    expect(page.session.$form.get().moved).to.equal(undefined);
   });
 
   it('is never below the page’s required amount, and below that nothing is ordered, however often one clicks', async () => {
@@ -1135,8 +1135,8 @@ describe('the price agreed is a floor:', () => {
     await page.session.placeOrder();
     expect(moneyRequests(page)).to.deep.equal([]);
     page.session.back();
-    expect(page.session.$price.get().problem?.code).to.equal('finding-amount');
-    expect(page.session.$price.get().agreement).to.equal(undefined);
+    expect(page.session.$form.get().problem?.code).to.equal('finding-amount');
+    expect(page.session.$form.get().agreement).to.equal(undefined);
     const next = await priced(49_850n, 49_800n, change);
     expect(shownIn(next.session)?.deal?.agreed).to.include({receive: 49_800n, atLeast: 49_800n});
   });
@@ -1144,21 +1144,21 @@ describe('the price agreed is a floor:', () => {
   it('stays as shown while the price refreshes, and a drop below it asks at once', async () => {
     const world = byTransaction();
     const page = await reviewed({world});
-    const floor = () => page.session.$price.get().agreement?.atLeast;
+    const floor = () => page.session.$form.get().agreement?.atLeast;
     world.quote = request => Promise.resolve([aQuote(55_000n, 'solver-1', request)]);
     await page.host.pass(30_000);
-    expect(page.session.$price.get().agreement).to.include({receive: 55_000n, atLeast: 49_601n});
+    expect(page.session.$form.get().agreement).to.include({receive: 55_000n, atLeast: 49_601n});
     world.quote = request => Promise.resolve([aQuote(49_601n, 'solver-1', request)]);
     await page.host.pass(30_000);
-    expect([floor(), page.session.$price.get().moved]).to.deep.equal([49_601n, undefined]);
+    expect([floor(), page.session.$form.get().moved]).to.deep.equal([49_601n, undefined]);
     world.quote = request => Promise.resolve([aQuote(30_000n, 'solver-1', request)]);
     await page.host.pass(30_000);
-    expect(page.session.$price.get().moved).to.include({before: 49_850n, now: 30_000n});
+    expect(page.session.$form.get().moved).to.include({before: 49_850n, now: 30_000n});
     expect(floor()).to.equal(49_601n);
     // It may recover by itself.
     world.quote = request => Promise.resolve([aQuote(49_700n, 'solver-1', request)]);
     await page.host.pass(30_000);
-    expect(page.session.$price.get().moved).to.equal(undefined);
+    expect(page.session.$form.get().moved).to.equal(undefined);
     await settle(page.session.placeOrder());
     expect(shownIn(page.session)?.deal?.agreed).to.include({receive: 49_700n, atLeast: 49_601n});
   });
@@ -1171,7 +1171,7 @@ describe('the price agreed is a floor:', () => {
     world.quote = request => Promise.resolve([aQuote(29_849n, 'solver-1', request)]);
     await settle(page.session.placeOrder());
     expect(moneyRequests(page), 'below the second floor').to.deep.equal([]);
-    expect(page.session.$price.get().moved).to.include({before: 30_000n, now: 29_849n});
+    expect(page.session.$form.get().moved).to.include({before: 30_000n, now: 29_849n});
     await settle(page.session.placeOrder());
     expect(shownIn(page.session)?.deal?.agreed).to.include({receive: 29_849n, atLeast: 29_700n});
   });
@@ -1186,10 +1186,10 @@ describe('the price agreed is a floor:', () => {
     expect(page.session.$view.get()).to.equal('form');
     world.quote = request => Promise.resolve([aQuote(498_500n, 'solver-1', request)]);
     await settle(answer.keep([aQuote(40_000n)]));
-    expect(page.session.$price.get().agreement).to.equal(undefined);
+    expect(page.session.$form.get().agreement).to.equal(undefined);
     await page.host.pass(1_000);
-    expect(page.session.$price.get().agreement).to.include({amount: 500_000n, receive: 498_500n, atLeast: 496_008n});
-    expect([page.session.$price.get().moved, moneyRequests(page)]).to.deep.equal([undefined, []]);
+    expect(page.session.$form.get().agreement).to.include({amount: 500_000n, receive: 498_500n, atLeast: 496_008n});
+    expect([page.session.$form.get().moved, moneyRequests(page)]).to.deep.equal([undefined, []]);
     await page.session.placeOrder();
     expect(moneyRequests(page), 'nobody has looked at it').to.deep.equal([]);
   });
@@ -1206,8 +1206,8 @@ describe('the price agreed is a floor:', () => {
     answer.keep([aQuote(49_850n)]);
     await page.host.pass(1_000);
     expect(moneyRequests(page)).to.deep.equal([]);
-    expect(page.session.$price.get().agreement).to.include({receive: 49_700n, atLeast: 49_601n});
-    expect(page.session.$price.get().agreement?.affiliateFees).to.deep.equal([fee]);
+    expect(page.session.$form.get().agreement).to.include({receive: 49_700n, atLeast: 49_601n});
+    expect(page.session.$form.get().agreement?.affiliateFees).to.deep.equal([fee]);
   });
 
   it('stays with an order being sent to the service, even if the page changes the draft', async () => {

@@ -43,7 +43,7 @@ async function order(options: Partial<TestPageOptions> = {}) {
 }
 
 const problem = ({session}: TestPage) => {
-  const found = session.$price.get().problem;
+  const found = session.$form.get().problem;
   return found && `${found.field} ${found.code}`;
 };
 const stage = ({session}: TestPage) => session.$stage.get();
@@ -61,12 +61,12 @@ describe('the refund address', () => {
     await settle();
     expect(problem(page)).to.equal(undefined);
     await page.review();
-    expect(page.session.$price.get().agreement?.owner).to.equal(OWN);
+    expect(page.session.$form.get().agreement?.owner).to.equal(OWN);
   });
 
   it('is not taken from the page without confirmation', async () => {
     const page = await open({config: {prefill: {refundAddress: OWN}}});
-    expect(page.session.$draft.get().refundAddress).to.equal(OWN);
+    expect(page.session.$form.get().draft.refundAddress).to.equal(OWN);
     expect(problem(page)).to.equal('refundAddress confirm-refund');
     await page.review();
     expect(stage(page)).to.equal('editing');

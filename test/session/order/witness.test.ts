@@ -248,7 +248,7 @@ describe('a submitted signature', () => {
     page.session.reset();
     page.session.edit({from: USDC.id});
     await page.review();
-    expect(page.session.$price.get().agreement?.from.id).to.equal(USDC.id);
+    expect(page.session.$form.get().agreement?.from.id).to.equal(USDC.id);
     expect(live(page)).to.deep.equal([]);
     page.session.reset();
     page.session.edit({from: WBTC.id});
@@ -257,7 +257,7 @@ describe('a submitted signature', () => {
     const other: Wallet = {...page.world.knownWallet, id: 'other', key: 'other', connect};
     await page.session.connect(other);
     await page.review();
-    expect(page.session.$price.get().agreement?.owner).to.equal(SOLVER);
+    expect(page.session.$form.get().agreement?.owner).to.equal(SOLVER);
     expect(live(page)).to.deep.equal([]);
   });
 

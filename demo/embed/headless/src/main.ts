@@ -15,7 +15,7 @@ form.addEventListener('submit', event => {
   session.review();
 });
 
-session.$price.subscribe(({quote}) => {
+session.$form.subscribe(({quote}) => {
   receive.value = valueOf(quote)?.offers[0].destination.display ?? '–';
 });
 
