@@ -229,12 +229,7 @@ export class Announcement extends LatePart {
     const moved = this.read(session.$form, 'moved');
     const to = this.read(session.$form, ({agreement}) => agreement?.to);
     if (!moved || !to) {
-      const raised = raisedText(
-        this.read(session.$form, 'raised'),
-        this.read(session.$form, 'request'),
-        look.locale,
-        t,
-      );
+      const raised = this.read(session.$form, form => raisedText(form, look.locale, t));
       return raised && sentencesText(t.priceMoved, raised);
     }
     const text = (amount: bigint) => aboutAmount(amount, to, look.locale);

@@ -216,12 +216,7 @@ export function routeWords(
 }
 
 /** The amount to pay now for the requested minimum, if it rose since the review; otherwise nothing. */
-export function raisedText(
-  raised: FormState['raised'],
-  request: FormState['request'],
-  locale: string,
-  t: Messages,
-): string {
+export function raisedText({raised, request}: FormState, locale: string, t: Messages): string {
   if (!raised || isProblem(request) || request.atLeast === undefined) return '';
   const {from, to, atLeast} = request;
   const text = (amount: bigint) => amountText(amount, from, locale);

@@ -386,8 +386,7 @@ export class Price extends LatePart {
       const value = money(isGain ? -total : total, look);
       return note(isGain ? t.tooGood({value}) : t.costHigh({value, percent: percent(bps, look.locale)}), '', 'loss');
     }
-    const [raised, request] = [this.read(session.$form, 'raised'), this.read(session.$form, 'request')];
-    const text = raisedText(raised, request, look.locale, t);
+    const text = this.read(session.$form, form => raisedText(form, look.locale, t));
     return text && note(t.priceMoved, text, 'caution');
   }
 }

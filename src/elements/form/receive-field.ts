@@ -44,7 +44,7 @@ export class ReceiveField extends SwapElement {
 
   override render() {
     const {session, look, t} = this;
-    const {receive} = this.read(session.$form, 'draft');
+    const receive = this.read(session.$form, ({draft}) => draft.receive);
     const offer = this.read(session.$form, 'offer');
     const isReady = this.read(session.$form, 'quote').state === 'ready';
     const {field, remedy} = this.read(session.$form, 'problem') ?? {};
