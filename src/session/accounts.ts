@@ -30,7 +30,7 @@ export function createWallets(core: SessionCore) {
   const setAccount: SetAccount = (family, account) => {
     following.follow(family, account);
     const {[family]: _previous, ...others} = $wallets.get().accounts;
-    change($wallets, {accounts: account ? {...others, [family]: account} : others});
+    change($wallets, {accounts: account ? {...others, [family]: account} : others, balances: {}});
     // A wallet from the page was not chosen in the list, so it is not remembered as such.
     if (account && !pageWallets.has(account.wallet)) note(family, account.wallet);
   };
@@ -107,7 +107,7 @@ function createConnecting(
   };
 }
 
-function createFollowing({$accounts, $running}: SessionCore, changed: SetAccount) {
+function createFollowing({$wallets, $running}: SessionCore, changed: SetAccount) {
   const watching = new Map<ChainFamily, AbortController>();
 
   const follow = (family: ChainFamily, account: Account | undefined) => {
@@ -127,13 +127,13 @@ function createFollowing({$accounts, $running}: SessionCore, changed: SetAccount
     } catch (error) {
       if (!(error instanceof SwapError) || !GONE.has(error.code)) return;
     }
-    if ($accounts.get()[family] === account && present?.address !== account.address) changed(family, present);
+    if ($wallets.get().accounts[family] === account && present?.address !== account.address) changed(family, present);
   };
 
   return {
     follow,
     resume() {
-      for (const [family, account] of Object.entries($accounts.get()) as [ChainFamily, Account][]) {
+      for (const [family, account] of Object.entries($wallets.get().accounts) as [ChainFamily, Account][]) {
         follow(family, account);
         void readAgain(family, account);
       }
@@ -146,7 +146,7 @@ function createFollowing({$accounts, $running}: SessionCore, changed: SetAccount
 }
 
 function createPageWallets(
-  {$wallets, $accounts, adapters, adapter}: SessionCore,
+  {$wallets, adapters, adapter}: SessionCore,
   setAccount: SetAccount,
   settle: (family: ChainFamily) => void,
 ) {
@@ -162,7 +162,7 @@ function createPageWallets(
 
   const connectSilently = async (wallet: Wallet) => {
     const account = await wallet.connect({silent: true}).catch(() => undefined);
-    if (account && !$accounts.get()[wallet.family]) setAccount(wallet.family, account);
+    if (account && !$wallets.get().accounts[wallet.family]) setAccount(wallet.family, account);
   };
 
   return {
@@ -242,7 +242,7 @@ function createDiscovery({$wallets, $settings, adapter}: SessionCore): Discover 
 }
 
 function createLastVisit(
-  {$wallets, $accounts, $settings, $running, host}: SessionCore,
+  {$wallets, $settings, $running, host}: SessionCore,
   discover: Discover,
   {brings, connectSilently}: Pick<ReturnType<typeof createPageWallets>, 'brings' | 'connectSilently'>,
   settle: (family: ChainFamily) => void,
@@ -259,7 +259,7 @@ function createLastVisit(
       searches.delete(searching);
       searching.abort();
     };
-    if (last === undefined || brings(family) || $accounts.get()[family]) {
+    if (last === undefined || brings(family) || $wallets.get().accounts[family]) {
       end();
       settle(family);
       return;
@@ -273,7 +273,7 @@ function createLastVisit(
       claimants.push(wallet);
       // All that are there announce themselves at once. If two have the same id, nobody knows which one it was.
       void Promise.resolve().then(() => {
-        if (searching.signal.aborted || !isLast(wallet) || $accounts.get()[family]) return;
+        if (searching.signal.aborted || !isLast(wallet) || $wallets.get().accounts[family]) return;
         end();
         const isAlone = claimants.filter(isLast).length === 1;
         void (isAlone ? connectSilently(wallet) : Promise.resolve()).finally(() => settle(family));

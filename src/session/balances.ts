@@ -11,7 +11,7 @@ interface AccountBalances {
 }
 
 export function createBalances(core: SessionCore): AccountBalances {
-  const {$facts, $settings, $wallets, $accounts, $page, adapter} = core;
+  const {$facts, $settings, $wallets, $page, adapter} = core;
   let turn = 0;
   let isDue = false;
 
@@ -19,7 +19,7 @@ export function createBalances(core: SessionCore): AccountBalances {
     const mine = ++turn;
     isDue = !$page.get().isRendered;
     const asset = $settings.get().config?.catalogue.find($facts.get().draft.from);
-    const account = asset && $accounts.get()[asset.chain.family];
+    const account = asset && $wallets.get().accounts[asset.chain.family];
     if (!account) {
       change($wallets, {balance: idle});
       return;
@@ -44,13 +44,13 @@ export function createBalances(core: SessionCore): AccountBalances {
   };
 
   let before: string | undefined;
-  effect([$facts, $settings, $accounts], ({draft}, {config}, accounts) => {
+  effect([$facts, $settings, $wallets], ({draft}, {config}, {accounts}) => {
     const asset = config?.catalogue.find(draft.from);
     const now = asset ? `${asset.id} ${accounts[asset.chain.family]?.address ?? ''}` : '';
-    if (now !== before) void readBalance();
+    if (now === before) return;
     before = now;
+    void readBalance();
   });
-  $accounts.listen(() => change($wallets, {balances: {}}));
   $page.listen(() => {
     if (isDue) void readBalance();
   });
@@ -61,14 +61,15 @@ export function createBalances(core: SessionCore): AccountBalances {
     readBalances() {
       for (const asset of $settings.get().config?.catalogue.assets ?? []) {
         const {family} = asset.chain;
-        const account = $accounts.get()[family];
+        const account = $wallets.get().accounts[family];
         if (!account) continue;
         adapter(family)
           .then(({means}) => means.balance(asset, account))
           .then(
             balance => {
-              if (balance === undefined || $accounts.get()[family] !== account) return;
-              change($wallets, {balances: {...$wallets.get().balances, [asset.id]: balance}});
+              const {accounts, balances} = $wallets.get();
+              if (balance === undefined || accounts[family] !== account) return;
+              change($wallets, {balances: {...balances, [asset.id]: balance}});
             },
             () => undefined,
           );

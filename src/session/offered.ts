@@ -6,7 +6,7 @@ import {change, type SessionCore} from './shared.js';
  * Asked once, after an answer to a request for a price. The specification has no such lists, and a page's console would
  * show each 404: only a service is asked whose quotes have undocumented fields, or that has no route for a pair.
  */
-export function learnOffered({$asking, $settings, $active}: SessionCore): void {
+export function learnOffered({$asking, $settings, $watch}: SessionCore): void {
   let theirs: string | undefined;
   let isAsked = false;
   $settings.subscribe(({config}) => {
@@ -19,7 +19,7 @@ export function learnOffered({$asking, $settings, $active}: SessionCore): void {
     const {quote} = $asking.get();
     const isRefused = quote.state === 'failed' && quote.error.code === 'no-route';
     const hasMore = valueOf(quote)?.offers.some(({estimatedSeconds}) => estimatedSeconds !== undefined);
-    if (!config || isAsked || !$active.get() || !(isRefused || hasMore)) return;
+    if (!config || isAsked || $watch.get() !== 'seen' || !(isRefused || hasMore)) return;
     isAsked = true;
     const {catalogue, prefill, api, service} = config;
     api.readOffered?.().then(
@@ -32,5 +32,5 @@ export function learnOffered({$asking, $settings, $active}: SessionCore): void {
       () => undefined,
     );
   };
-  for (const $store of [$settings, $active, $asking]) $store.listen(ask);
+  for (const $store of [$settings, $watch, $asking]) $store.listen(ask);
 }

@@ -72,13 +72,13 @@ export class Pricing {
   #faults = 0;
 
   constructor(core: SessionCore) {
-    const {$asking, $form, $settings, $active, $running, $stage, $view, host} = core;
+    const {$asking, $form, $settings, $watch, $running, $stage, $view, host} = core;
     this.#core = core;
     this.#$wish = computed($form, ({request}) => wishIn(request));
     this.#$wanted = computed(
-      [$active, $stage, $settings],
-      (active, stage, {config, fault}) =>
-        active && !fault && !config?.paused && (stage === 'editing' || stage === 'reviewing'),
+      [$watch, $stage, $settings],
+      (watch, stage, {config, fault}) =>
+        watch === 'seen' && !fault && !config?.paused && (stage === 'editing' || stage === 'reviewing'),
     );
     learnOffered(core);
     followBalance(core, this.#$wanted);

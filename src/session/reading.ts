@@ -5,7 +5,7 @@ import type {SessionCore} from './shared.js';
 
 /** Reads text as it is meant, and asks chains about the addresses of the form. */
 export function askChains(core: SessionCore) {
-  const {$facts, $settings, $accounts, adapter, config, accept} = core;
+  const {$facts, $settings, $wallets, adapter, config, accept} = core;
   accept({about: 'tidy', tidy: tidyDraft});
   const names = lookForNames(core);
   lookForContracts(core);
@@ -24,14 +24,14 @@ export function askChains(core: SessionCore) {
         return;
       }
       const address = field === 'recipient' ? recipientOf : ownerOf;
-      const text = address(form.draft, $accounts.get(), config().catalogue, form.name);
+      const text = address(form.draft, $wallets.get().accounts, config().catalogue, form.name);
       accept({about: 'yes', to: yesKey(form, field, text)});
     },
 
     /** Loads the code of the families whose addresses are to be checked. Rejects if it cannot be loaded. */
     loadFamilies(): Promise<unknown> {
       const {from, to, recipient, refundAddress} = $facts.get().draft;
-      const accounts = $accounts.get();
+      const {accounts} = $wallets.get();
       return Promise.all(
         [[from, refundAddress] as const, [to, recipient] as const].map(async ([asset, text]) => {
           const family = $settings.get().config?.catalogue.find(asset)?.chain.family;
@@ -45,7 +45,7 @@ export function askChains(core: SessionCore) {
 /**
  * Asks where a contract may have consequences: once for each address, and again if the chain could not determine it.
  */
-function lookForContracts({$facts, $form, $running, $accounts, $families, accept}: SessionCore): void {
+function lookForContracts({$facts, $form, $running, $wallets, $families, accept}: SessionCore): void {
   let asked = '';
   const look = () => {
     const lookup = $running.get() ? $form.get().lookup : undefined;
@@ -56,7 +56,7 @@ function lookForContracts({$facts, $form, $running, $accounts, $families, accept
     const {chain, address} = lookup;
     const note = (isContract: boolean | undefined) => accept({about: 'contract', key, isContract});
     const {[chain.family]: family} = $families.get();
-    const account = $accounts.get()[chain.family];
+    const account = $wallets.get().accounts[chain.family];
     if (family?.addresses.isContract)
       family.addresses.isContract(chain, address, {account}).then(note, () => note(undefined));
     else note(undefined);

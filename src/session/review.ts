@@ -143,10 +143,10 @@ function payeeFaultOf(
 
 /** As soon as there is something to review, so that nothing moves once it is open. */
 function foresee(core: SessionCore): void {
-  const {$running, $view, $accounts, $form, $asking, $settings} = core;
+  const {$running, $view, $wallets, $form, $asking, $settings} = core;
   let before: readonly unknown[] = [];
   let last = '';
-  effect([$running, $view, $accounts, $form], (isRunning, view, accounts, {agreement, offer}) => {
+  effect([$running, $view, $wallets, $form], (isRunning, view, {accounts}, {agreement, offer}) => {
     // Each new price checks again: wallets switch chains, and allowances are used up.
     const now = [isRunning, view, accounts, agreement, offer];
     const isSame = now.every((one, at) => one === before[at]);

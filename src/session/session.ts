@@ -242,7 +242,7 @@ function familyLoader(
 
 /** Loads the families whose addresses are in the draft while the session is started, and retries if that failed. */
 function loadFamilies(core: SessionCore, reading: Pick<ReturnType<typeof askChains>, 'loadFamilies'>): void {
-  const {$running, $facts, $accounts, $settings, host} = core;
+  const {$running, $facts, $wallets, $settings, host} = core;
   let faults = 0;
   let cancel = () => {};
   const load = () => {
@@ -258,5 +258,5 @@ function loadFamilies(core: SessionCore, reading: Pick<ReturnType<typeof askChai
       },
     );
   };
-  for (const $store of [$facts, $accounts, $settings, host.online$, $running]) $store.listen(load);
+  for (const $store of [$facts, $wallets, $settings, host.online$, $running]) $store.listen(load);
 }

@@ -59,17 +59,19 @@ export function createStores(host: Host, {$facts}: Pick<FormDraft, '$facts'>) {
       $page,
       /** Prices, as they are requested, and what else is asked for a review. */
       $asking,
-      $active: computed(
-        [$running, $page, host.online$],
-        (isRunning, {isRendered, isVisible}, isOnline) => isRunning && isRendered && isVisible && isOnline,
-      ),
+      $watch: computed([$running, $page, host.online$], (isRunning, {isRendered, isVisible}, isOnline): Watch => {
+        if (!isRunning || !isOnline) return 'off';
+        return isRendered && isVisible ? 'seen' : 'hidden';
+      }),
       $orderState,
-      $accounts: computed($wallets, ({accounts}) => accounts),
       $families,
       $facts,
     },
   };
 }
+
+/** Whether a visitor sees the widget, or could come back to it; `off` while it is stopped or offline. */
+export type Watch = 'seen' | 'hidden' | 'off';
 
 type Asking = Omit<FormState, keyof FormStory | 'draft' | 'page'>;
 /** The displayed order, and how following, paying and refunding it goes. */

@@ -69,10 +69,10 @@ function recentIn(entries: readonly JournalEntry[], field: AddressName, chain: C
  * Addresses that look like one used before in this browser, or like the connected account, but are none of these, only
  * lead to a warning. Also finds addresses to offer for a field. Returns a function to stop.
  */
-export function watchUsedAddresses({$journal, $facts, $accounts, $settings, $families}: SessionCore): () => void {
+export function watchUsedAddresses({$journal, $facts, $wallets, $settings, $families}: SessionCore): () => void {
   return effect(
-    [$journal, $facts, $accounts, $settings, $families],
-    ({entries, lookalikes: before, recent}, {draft, name}, accounts, {config}, families) => {
+    [$journal, $facts, $wallets, $settings, $families],
+    ({entries, lookalikes: before, recent}, {draft, name}, {accounts}, {config}, families) => {
       if (!config) return;
       const lookalikes: Partial<Record<AddressName, string>> = {};
       const {catalogue} = config;

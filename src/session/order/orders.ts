@@ -32,7 +32,7 @@ interface Parts {
 }
 
 export function createOrders(session: SessionCore) {
-  const {$running, $view, $accounts} = session;
+  const {$running, $view, $wallets} = session;
   const consent = createConsent();
   const books = createBooks(session, consent);
   const {journal} = books;
@@ -43,7 +43,7 @@ export function createOrders(session: SessionCore) {
       if ($running.get()) shown.dateAgain();
     }),
     consent,
-    account: family => $accounts.get()[family],
+    account: family => $wallets.get().accounts[family],
   };
   const evidence = new EvidenceStore(base);
   const questions = new Questions(base);
@@ -111,7 +111,7 @@ export function createOrders(session: SessionCore) {
 }
 
 function follow(core: OrderCore, shown: DisplayedOrder, paying: Paying, {otherTab}: Opening): () => void {
-  const {$accounts, $settings, $orderState, host, journal, evidence, tracking} = core;
+  const {$wallets, $settings, $orderState, host, journal, evidence, tracking} = core;
   const stops = [
     watchSignatures(core, evidence),
     watchUsedAddresses(core),
@@ -119,9 +119,9 @@ function follow(core: OrderCore, shown: DisplayedOrder, paying: Paying, {otherTa
       if ($settings.get().config) journal().otherTab(key);
       otherTab();
     }),
-    $accounts.listen(() => {
+    $wallets.listen(({accounts}, before) => {
       const orderId = shown.placed()?.id;
-      if (orderId === undefined) return;
+      if (orderId === undefined || accounts === before?.accounts) return;
       paying.forget(orderId, OF_WALLET);
       void paying.foresee();
       // A reconnected wallet may be able to read what could not be read without it.

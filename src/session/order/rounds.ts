@@ -3,6 +3,7 @@ import {valueOf} from '../../domain/remote.js';
 import {isUnderWay, type Stage} from '../../domain/stage.js';
 import {isFinal, isOpen} from '../../domain/story.js';
 import {spread} from '../pace.js';
+import type {Watch} from '../shared.js';
 import type {OrderBase} from './evidence.js';
 import type {JournalEntry} from './journal.js';
 
@@ -14,9 +15,14 @@ const OTHERS_PAUSE_MS = 30_000;
  */
 const SELDOM_MS = {least: 5 * 60_000, most: 6 * 3_600_000} as const;
 
+/** Whether an order is read now: while the page is hidden, only if money is on its way. */
+export function isWatched(watch: Watch, stage: Stage): boolean {
+  return watch === 'seen' || (watch === 'hidden' && isUnderWay(stage));
+}
+
 /** Reads the orders that are not displayed, one after the other, so that the list and the page have their stages. */
 export function createRounds(
-  {$orderState, $settings, $active, $running, host, journal}: OrderBase,
+  {$orderState, $settings, $watch, host, journal}: OrderBase,
   read: (orderId: string) => Promise<Order>,
   look: (orderId: string) => Promise<void>,
 ) {
@@ -32,9 +38,6 @@ export function createRounds(
     return host.now() >= (lastAsked.get(orderId) ?? 0) + pause;
   };
 
-  /** Whether an order is read now: while the page is hidden, only if money is on its way. */
-  const isWanted = (stage: Stage) => $active.get() || ($running.get() && host.online$.get() && isUnderWay(stage));
-
   const round = async () => {
     if (!$settings.get().config) return;
     const book = journal();
@@ -42,7 +45,7 @@ export function createRounds(
       const entry = book.get(orderId);
       const isShown = orderId === valueOf($orderState.get().placed)?.id;
       // The settings may have changed meanwhile, and with them the journal.
-      if (!entry || isShown || book !== journal() || !isWanted(entry.stage) || !isDue(entry)) continue;
+      if (!entry || isShown || book !== journal() || !isWatched($watch.get(), entry.stage) || !isDue(entry)) continue;
       lastAsked.set(orderId, host.now());
       // Whatever the service responds, if at all, the chains are read too.
       await read(orderId).catch(() => undefined);
@@ -67,8 +70,8 @@ export function createRounds(
         });
       };
       next();
-      const unsubscribe = $active.subscribe(active => {
-        if (active) start();
+      const unsubscribe = $watch.subscribe(watch => {
+        if (watch === 'seen') start();
       });
       return () => {
         cancel();

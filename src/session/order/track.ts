@@ -1,4 +1,4 @@
-import {batch, computed, type ReadableAtom} from 'nanostores';
+import {batch, effect} from 'nanostores';
 import {SwapError, toSwapError} from '../../domain/error.js';
 import type {Asset} from '../../domain/asset.js';
 import type {Evidence} from '../../domain/evidence.js';
@@ -7,13 +7,13 @@ import {writeJson} from '../../domain/json.js';
 import {failed, idle, pending, valueOf} from '../../domain/remote.js';
 import {isUnderWay, type Stage} from '../../domain/stage.js';
 import {BACK_ONLINE_MS, backOff, spread} from '../pace.js';
-import {change} from '../shared.js';
+import {change, type Watch} from '../shared.js';
 import type {Host} from '../types.js';
 import type {EvidenceStore, OrderBase} from './evidence.js';
 import type {JournalEntry} from './journal.js';
 import type {Questions} from './questions.js';
 import {FIRST_PAUSE_MS, GROWTH, Reads, type Followed} from './reads.js';
-import {createRounds} from './rounds.js';
+import {createRounds, isWatched} from './rounds.js';
 
 /** How long a chain read may take until it counts as failed, and is repeated. */
 const LONGEST_READ_MS = 30_000;
@@ -152,13 +152,19 @@ function blockOf(core: OrderBase, known: Evidence<JournalEntry>): number {
   return Math.min(LONGEST_LOOK_PAUSE_MS, ...assetsOf(core, known).map(({chain}) => chain.blockSeconds * 1_000));
 }
 
-/** Displayed, on a hidden page, or not at all. */
-type Watch = 'seen' | 'hidden' | 'off';
+/** How the displayed order is watched. */
+function watchOf({$watch, $orderState}: OrderBase): Watch {
+  const watch = $watch.get();
+  return isWatched(watch, $orderState.get().story?.stage ?? 'editing') ? watch : 'off';
+}
 
-function createWatch({$active, $running, $orderState, host}: OrderBase): ReadableAtom<Watch> {
-  return computed([$active, $running, host.online$, $orderState], (isActive, isRunning, isOnline, {story}) => {
-    if (isActive) return 'seen';
-    return isRunning && isOnline && story && isUnderWay(story.stage) ? 'hidden' : 'off';
+/** Calls back now, and whenever that has changed. */
+function followWatch(core: OrderBase, changed: (watch: Watch, before?: Watch) => void): () => void {
+  let watch: Watch | undefined;
+  return effect([core.$watch, core.$orderState], () => {
+    const before = watch;
+    watch = watchOf(core);
+    if (watch !== before) changed(watch, before);
   });
 }
 
@@ -173,7 +179,6 @@ function createSchedule(
   {poll, look}: {poll(): void; look(orderId: string): void},
 ) {
   const {$orderState, host} = core;
-  const $watch = createWatch(core);
   const pace = createPace(host);
   let stopPoll = () => {};
   let stopLooks = () => {};
@@ -193,7 +198,7 @@ function createSchedule(
 
   const after = (milliseconds: number) => {
     cancel();
-    const watch = $watch.get();
+    const watch = watchOf(core);
     if (order.id === undefined || watch === 'off') return;
     const isSeen = watch === 'seen';
     stopPoll = host.after(isSeen ? milliseconds : Math.max(milliseconds, spread(host, HIDDEN_PAUSE_MS)), poll);
@@ -201,7 +206,6 @@ function createSchedule(
   };
 
   return {
-    $watch,
     pace,
     cancel,
     after,
@@ -239,12 +243,12 @@ function createPolls(core: OrderBase, evidence: EvidenceStore, reads: Reads, loo
     poll: () => void poll(),
     look: orderId => void look(orderId),
   });
-  const {$watch, pace} = schedule;
+  const {pace} = schedule;
 
   const poll = async () => {
     schedule.cancel();
     const {id} = order;
-    if (id === undefined || $watch.get() === 'off') return;
+    if (id === undefined || watchOf(core) === 'off') return;
     const {signal} = reading;
     const turn = ++polls;
     underWay += 1;
@@ -290,7 +294,7 @@ function createPolls(core: OrderBase, evidence: EvidenceStore, reads: Reads, loo
 
     run() {
       let wasOffline = false;
-      const unsubscribe = $watch.subscribe((watch, before) => {
+      const unsubscribe = followWatch(core, (watch, before) => {
         const isBack = wasOffline && host.online$.get();
         wasOffline = !host.online$.get();
         if (watch === 'off') stop();
