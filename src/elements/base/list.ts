@@ -14,7 +14,6 @@ export const list = css`
   .tabs {
     display: flex;
     gap: calc(var(--_u) * 4);
-    min-inline-size: 0;
     margin-inline: calc(var(--_u) * -5);
     padding: calc(var(--_u) * 2) calc(var(--_u) * 5);
     overflow-x: auto;

@@ -84,7 +84,6 @@ export class JournalView extends OrderView {
         inset-block-end: calc(var(--_u) * 2);
         inset-inline-end: calc(var(--_u) * 2);
         min-block-size: calc(var(--_u) * 6);
-        font-size: var(--_t-s);
       }
       /* For a thumb it is higher, around the same line. */
       @media (pointer: coarse) {

@@ -242,7 +242,7 @@ export function unpaidThread({swap, locale, t}: Telling, between: unknown): Temp
 export function cutOff(title: string, text: string): TemplateResult {
   return html`<div class="step cut">
     <span class="node" aria-hidden="true">${sign(signs.close)}</span>
-    <p class="next lead">${titled(title, text)}</p>
+    <p class="next">${titled(title, text)}</p>
   </div>`;
 }
 

@@ -92,7 +92,6 @@ export const orderStyles = css`
     }
   }
   .lines .sub {
-    grid-column: 1 / -1;
     text-align: start;
     color: var(--_quiet);
   }
@@ -134,8 +133,6 @@ export const orderStyles = css`
   }
   .next strong {
     display: block;
-    color: var(--_ink);
-    font-weight: 600;
   }
   /* An end is as high as what it says, but not lower than what it came from. */
   :host([ended]) .frame {
@@ -151,7 +148,6 @@ export const orderStyles = css`
   .arrival .amount {
     min-block-size: calc(var(--_u) * 12);
     font-size: clamp(var(--_r) * 2, 12cqi, var(--_r) * 3);
-    font-weight: 600;
   }
   .arrival .amount:is([data-long='2'], [data-long='3']) {
     font-size: clamp(var(--_r) * 1.25, 8cqi, var(--_r) * 2);
@@ -203,10 +199,6 @@ export const orderStyles = css`
     line-height: calc(var(--_u) * 6);
     font-weight: 600;
     margin-block-end: var(--_u);
-  }
-  .lead,
-  .lead strong {
-    font-size: var(--_t-m);
   }
 
   /* Steps: what is done and what is to come in a line each, what happens now in a sentence. */
@@ -270,9 +262,6 @@ export const orderStyles = css`
     fill: none;
     stroke: var(--_now, var(--_accent-ink));
     stroke-width: 3;
-  }
-  .step > div {
-    grid-column: 2;
   }
   .step strong {
     font-weight: 400;
@@ -497,7 +486,6 @@ export const orderStyles = css`
   .compare > div {
     display: flex;
     flex-wrap: wrap;
-    justify-content: space-between;
     column-gap: calc(var(--_u) * 4);
     padding-block: calc(var(--_u) * 2);
   }
@@ -541,7 +529,6 @@ export const orderStyles = css`
   }
   .findings {
     font-size: var(--_t-s);
-    list-style: none;
   }
   .findings li {
     padding-block: calc(var(--_u) * 2);
@@ -556,9 +543,6 @@ export const orderStyles = css`
   }
   .question > .findings {
     border-block-end: 1px solid var(--_line);
-  }
-  .question :is(.checks, .notice, swap-widget-error-note) {
-    margin-inline-start: 0;
   }
 
   /* Checks */

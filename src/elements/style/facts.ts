@@ -10,7 +10,6 @@ export const facts = css`
   .lines > div {
     display: flex;
     flex-wrap: wrap;
-    justify-content: space-between;
     column-gap: calc(var(--_u) * 4);
     padding-block: var(--_tight, var(--_u));
   }

@@ -43,7 +43,6 @@ export const notice = css`
   }
   /* The way out of a risk stands out instead of the button that takes it. */
   .use {
-    justify-content: center;
     inline-size: 100%;
     min-block-size: var(--_tool);
     margin-block: calc(var(--_u) * 2);

@@ -50,7 +50,6 @@ export const addressStyles = css`
     forced-color-adjust: none;
   }
   .code.skeleton {
-    inline-size: auto;
     block-size: auto;
     background: var(--_press);
     box-shadow: none;
@@ -64,7 +63,6 @@ export const addressStyles = css`
   .pay-to > :is(.chip, .link) {
     grid-area: copy;
     justify-self: start;
-    text-align: start;
     white-space: normal;
   }
   .watching {
