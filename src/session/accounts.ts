@@ -4,7 +4,7 @@ import type {ChainFamily} from '../domain/asset.js';
 import {fault, SwapError, toSwapError, type SwapErrorCode} from '../domain/error.js';
 import {failed, idle, pending, valueOf, type Remote} from '../domain/remote.js';
 import {createBalances} from './balances.js';
-import {change, type SessionCore} from './shared.js';
+import {change, whileStarted, type SessionCore} from './shared.js';
 import {walletNote} from './storage.js';
 import type {ConnectOptions, SessionConfig} from './types.js';
 
@@ -22,7 +22,7 @@ export type Wallets = ReturnType<typeof createWallets>;
 type SetAccount = (family: ChainFamily, account: Account | undefined) => void;
 
 export function createWallets(core: SessionCore) {
-  const {$wallets, $running, $settings} = core;
+  const {$wallets, $settings} = core;
   const note = (family: ChainFamily, wallet: Wallet | undefined) => {
     $settings.get().memory?.setNote(walletNote(family), wallet?.id);
     $settings.get().memory?.setNote(nameNote(family), wallet?.name);
@@ -42,8 +42,9 @@ export function createWallets(core: SessionCore) {
   const pageWallets = createPageWallets(core, setAccount, settle);
   const discover = createDiscovery(core);
   const lastVisit = createLastVisit(core, discover, pageWallets, settle);
-  $running.subscribe(running => {
-    for (const part of [following, lastVisit]) part[running ? 'resume' : 'pause']();
+  whileStarted(core, () => {
+    for (const part of [following, lastVisit]) part.resume();
+    return () => [following, lastVisit].forEach(part => part.pause());
   });
 
   return {
@@ -107,13 +108,13 @@ function createConnecting(
   };
 }
 
-function createFollowing({$wallets, $running}: SessionCore, changed: SetAccount) {
+function createFollowing({$wallets, $page}: SessionCore, changed: SetAccount) {
   const watching = new Map<ChainFamily, AbortController>();
 
   const follow = (family: ChainFamily, account: Account | undefined) => {
     watching.get(family)?.abort();
     watching.delete(family);
-    if (!account || !$running.get()) return;
+    if (!account || !$page.get().isStarted) return;
     const watched = new AbortController();
     watching.set(family, watched);
     account.watch(next => changed(family, next), watched.signal);
@@ -242,7 +243,7 @@ function createDiscovery({$wallets, $settings, adapter}: SessionCore): Discover 
 }
 
 function createLastVisit(
-  {$wallets, $settings, $running, host}: SessionCore,
+  {$wallets, $settings, $page, host}: SessionCore,
   discover: Discover,
   {brings, connectSilently}: Pick<ReturnType<typeof createPageWallets>, 'brings' | 'connectSilently'>,
   settle: (family: ChainFamily) => void,
@@ -294,7 +295,7 @@ function createLastVisit(
         const name = $settings.get().memory?.note(nameNote(family)) ?? '';
         change($wallets, {restoring: {...$wallets.get().restoring, [family]: name}});
         missed.add(family);
-        if ($running.get()) search(family);
+        if ($page.get().isStarted) search(family);
       }
     },
     resume: () => missed.forEach(search),

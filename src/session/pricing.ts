@@ -13,7 +13,7 @@ import {routeKey} from '../domain/routes.js';
 import {warnOnce} from '../domain/warn-once.js';
 import {learnOffered} from './offered.js';
 import {BACK_ONLINE_MS, backOff, spread} from './pace.js';
-import {change, type SessionCore} from './shared.js';
+import {change, whileStarted, type SessionCore} from './shared.js';
 import type {SessionConfig} from './types.js';
 
 /** People type in bursts; a price is requested once they pause. */
@@ -72,7 +72,7 @@ export class Pricing {
   #faults = 0;
 
   constructor(core: SessionCore) {
-    const {$asking, $form, $settings, $watch, $running, $stage, $view, host} = core;
+    const {$asking, $form, $settings, $watch, $stage, $view, host} = core;
     this.#core = core;
     this.#$wish = computed($form, ({request}) => wishIn(request));
     this.#$wanted = computed(
@@ -87,9 +87,7 @@ export class Pricing {
       if (view === 'review') change($asking, {raised: undefined});
     });
     effect([this.#$wish, $settings, this.#$wanted, host.online$], () => this.#follow());
-    $running.listen(running => {
-      if (!running) this.#stop();
-    });
+    whileStarted(core, () => () => this.#stop());
   }
 
   /** Requests a price now. */

@@ -45,10 +45,10 @@ export function askChains(core: SessionCore) {
 /**
  * Asks where a contract may have consequences: once for each address, and again if the chain could not determine it.
  */
-function lookForContracts({$facts, $form, $running, $wallets, $families, accept}: SessionCore): void {
+function lookForContracts({$facts, $form, $page, $wallets, $families, accept}: SessionCore): void {
   let asked = '';
   const look = () => {
-    const lookup = $running.get() ? $form.get().lookup : undefined;
+    const lookup = $page.get().isStarted ? $form.get().lookup : undefined;
     const key = lookup ? contractKey(lookup) : '';
     if (key === asked) return;
     asked = key;
@@ -61,7 +61,7 @@ function lookForContracts({$facts, $form, $running, $wallets, $families, accept}
       family.addresses.isContract(chain, address, {account}).then(note, () => note(undefined));
     else note(undefined);
   };
-  for (const $store of [$running, $form]) $store.subscribe(look);
+  for (const $store of [$page, $form]) $store.subscribe(look);
 }
 
 /** Resolves the name that was typed as the recipient, and again when the chain or its `rpc` changes. */

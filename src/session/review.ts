@@ -143,16 +143,16 @@ function payeeFaultOf(
 
 /** As soon as there is something to review, so that nothing moves once it is open. */
 function foresee(core: SessionCore): void {
-  const {$running, $view, $wallets, $form, $asking, $settings} = core;
+  const {$page, $view, $wallets, $form, $asking, $settings} = core;
   let before: readonly unknown[] = [];
   let last = '';
-  effect([$running, $view, $wallets, $form], (isRunning, view, {accounts}, {agreement, offer}) => {
+  effect([$page, $view, $wallets, $form], ({isStarted}, view, {accounts}, {agreement, offer}) => {
     // Each new price checks again: wallets switch chains, and allowances are used up.
-    const now = [isRunning, view, accounts, agreement, offer];
+    const now = [isStarted, view, accounts, agreement, offer];
     const isSame = now.every((one, at) => one === before[at]);
     before = now;
     // What is known stays while the session is stopped.
-    if (isSame || !isRunning) return;
+    if (isSame || !isStarted) return;
     const agreed = view === 'form' || view === 'review' ? agreement : undefined;
     const payer = agreed && depositBy(agreed.from.chain) === 'wallet' ? accounts[agreed.from.chain.family] : undefined;
     const asked = agreed && payer ? `${agreed.from.id} ${String(agreed.amount)} ${agreed.owner}` : '';

@@ -198,7 +198,7 @@ function orderActions({$settings, $stage, show, tell}: SessionCore, {orders}: Pa
 }
 
 /** Starts the session; several starts end one by one. While it is stopped it leaves no listeners on the page. */
-function starter({$running, $page, host}: SessionCore): SwapSession['start'] {
+function starter({$page, host}: SessionCore): SwapSession['start'] {
   let starts = 0;
   let leave = () => {};
   return () => {
@@ -206,7 +206,7 @@ function starter({$running, $page, host}: SessionCore): SwapSession['start'] {
     if (starts === 1) {
       const stops = [host.visible$.subscribe(isVisible => change($page, {isVisible})), host.followOnline()];
       leave = () => stops.forEach(stop => stop());
-      $running.set(true);
+      change($page, {isStarted: true});
     }
     let isStopped = false;
     return () => {
@@ -214,7 +214,7 @@ function starter({$running, $page, host}: SessionCore): SwapSession['start'] {
       isStopped = true;
       starts -= 1;
       if (starts) return;
-      $running.set(false);
+      change($page, {isStarted: false});
       leave();
     };
   };
@@ -242,12 +242,12 @@ function familyLoader(
 
 /** Loads the families whose addresses are in the draft while the session is started, and retries if that failed. */
 function loadFamilies(core: SessionCore, reading: Pick<ReturnType<typeof askChains>, 'loadFamilies'>): void {
-  const {$running, $facts, $wallets, $settings, host} = core;
+  const {$page, $facts, $wallets, $settings, host} = core;
   let faults = 0;
   let cancel = () => {};
   const load = () => {
     cancel();
-    if (!$settings.get().config || !$running.get()) return;
+    if (!$settings.get().config || !$page.get().isStarted) return;
     reading.loadFamilies().then(
       () => {
         faults = 0;
@@ -258,5 +258,5 @@ function loadFamilies(core: SessionCore, reading: Pick<ReturnType<typeof askChai
       },
     );
   };
-  for (const $store of [$facts, $wallets, $settings, host.online$, $running]) $store.listen(load);
+  for (const $store of [$facts, $wallets, $settings, host.online$, $page]) $store.listen(load);
 }

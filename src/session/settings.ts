@@ -22,19 +22,16 @@ export interface Parts {
 /** How often the time is updated while the page is hidden. */
 const HIDDEN_TICK_MS = 30_000;
 
-function passTime({$running, $now, host}: SessionCore): void {
+function passTime({$page, $now, host}: SessionCore): void {
   let cancel = () => {};
   const tick = () => {
     cancel();
+    const {isStarted, isVisible} = $page.get();
+    if (!isStarted) return;
     $now.set(host.now());
-    cancel = host.after(host.visible$.get() ? 1_000 : HIDDEN_TICK_MS, tick);
+    cancel = host.after(isVisible ? 1_000 : HIDDEN_TICK_MS, tick);
   };
-  let stop = () => {};
-  $running.subscribe(running => {
-    stop();
-    cancel();
-    stop = running ? host.visible$.subscribe(tick) : () => {};
-  });
+  $page.subscribe(tick);
 }
 
 /** Applies new settings, or reports what is wrong with them. */

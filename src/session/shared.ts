@@ -37,9 +37,8 @@ export function createStores(host: Host, {$facts}: Pick<FormDraft, '$facts'>) {
   const $journal = atom<JournalState>({entries: [], removed: 0, live: [], revoking: idle});
   const $families = atom<Partial<Record<ChainFamily, ChainAdapter>>>({});
   const $asking = atom<Asking>({quote: idle, limits: {}});
-  const $running = atom(false);
-  /** Whether the widget is rendered on the page, not under `display: none`; and the page visible, while it is started. */
-  const $page = atom({isRendered: true, isVisible: host.visible$.get()});
+  /** Whether the widget is started, rendered on the page, not under `display: none`, and the page visible. */
+  const $page = atom({isStarted: false, isRendered: true, isVisible: host.visible$.get()});
   return {
     shown: {
       $settings: guarded($settings),
@@ -54,13 +53,11 @@ export function createStores(host: Host, {$facts}: Pick<FormDraft, '$facts'>) {
       $journal: guarded($journal),
     },
     inner: {
-      /** Whether the session is started. */
-      $running,
       $page,
       /** Prices, as they are requested, and what else is asked for a review. */
       $asking,
-      $watch: computed([$running, $page, host.online$], (isRunning, {isRendered, isVisible}, isOnline): Watch => {
-        if (!isRunning || !isOnline) return 'off';
+      $watch: computed([$page, host.online$], ({isStarted, isRendered, isVisible}, isOnline): Watch => {
+        if (!isStarted || !isOnline) return 'off';
         return isRendered && isVisible ? 'seen' : 'hidden';
       }),
       $orderState,
@@ -149,6 +146,16 @@ function guarded<Store extends ReadableAtom>($store: Store): Store {
       attempt(() => listener(...news));
     });
   return $store;
+}
+
+/** Begins whenever the session is started, and ends when it is stopped. */
+export function whileStarted({$page}: Pick<SessionCore, '$page'>, begin: () => () => void): void {
+  let end: (() => void) | undefined;
+  $page.subscribe(({isStarted}) => {
+    if (isStarted === (end !== undefined)) return;
+    end?.();
+    end = isStarted ? begin() : undefined;
+  });
 }
 
 export function change<T>($store: WritableAtom<T>, parts: Partial<T>): void {

@@ -116,8 +116,8 @@ export class Attempt {
 
   /** A wallet is never prompted for a removed widget, or for the order of another service. */
   #isWanted(): boolean {
-    const {$running, journal} = this.#core;
-    return $running.get() && journal() === this.#book;
+    const {$page, journal} = this.#core;
+    return $page.get().isStarted && journal() === this.#book;
   }
 
   async #whileMoving<T>(work: (onMove: NonNullable<FundOptions['onMove']>) => Promise<T> | T): Promise<T> {

@@ -6,7 +6,7 @@ import {isSameData} from '../../domain/json.js';
 import {worthOfSides} from '../../domain/quote.js';
 import {idle, ready, valueOf} from '../../domain/remote.js';
 import {watchUsedAddresses} from '../used-addresses.js';
-import {change, NO_FUNDING, type SessionCore} from '../shared.js';
+import {change, NO_FUNDING, whileStarted, type SessionCore} from '../shared.js';
 import {shownNote} from '../keys.js';
 import type {Memory} from '../storage.js';
 import {Checking} from './check.js';
@@ -32,7 +32,7 @@ interface Parts {
 }
 
 export function createOrders(session: SessionCore) {
-  const {$running, $view, $wallets} = session;
+  const {$page, $view, $wallets} = session;
   const consent = createConsent();
   const books = createBooks(session, consent);
   const {journal} = books;
@@ -40,7 +40,7 @@ export function createOrders(session: SessionCore) {
     ...session,
     journal,
     clock: createClock(session, journal, () => {
-      if ($running.get()) shown.dateAgain();
+      if ($page.get().isStarted) shown.dateAgain();
     }),
     consent,
     account: family => $wallets.get().accounts[family],
@@ -49,13 +49,13 @@ export function createOrders(session: SessionCore) {
   const questions = new Questions(base);
   const tracking = createTracking(base, evidence, questions, {
     answered(order) {
-      if (!$running.get()) return;
+      if (!$page.get().isStarted) return;
       watchFees(order);
       quietly(checking.checkAgain(order));
       quietly(watching.readFee(order));
     },
     looked(orderId) {
-      if ($running.get()) quietly(watching.settle(orderId));
+      if ($page.get().isStarted) quietly(watching.settle(orderId));
     },
   });
   const core: OrderCore = {...base, evidence, questions, tracking, reads: tracking.reads};
@@ -78,11 +78,7 @@ export function createOrders(session: SessionCore) {
     });
 
   configure();
-  let stop = () => {};
-  $running.subscribe(running => {
-    stop();
-    stop = running ? follow(core, shown, paying, opening) : () => {};
-  });
+  whileStarted(session, () => follow(core, shown, paying, opening));
 
   return {
     configure,

@@ -91,13 +91,13 @@ export class Reads {
 
   /** Reads an order, also one that is not displayed; a new one again, until it is known whole. @throws SwapError */
   async untilKnown(orderId: string): Promise<Order> {
-    const {$running, host} = this.#core;
+    const {$page, host} = this.#core;
     for (let pause = FIRST_PAUSE_MS; ; pause *= GROWTH) {
       try {
         const order = await this.once(orderId);
-        if (isMatched(order) || !$running.get() || !this.#isNew(orderId)) return order;
+        if (isMatched(order) || !$page.get().isStarted || !this.#isNew(orderId)) return order;
       } catch (error) {
-        if (!$running.get() || !this.isNotYet(orderId, error as SwapError)) throw error;
+        if (!$page.get().isStarted || !this.isNotYet(orderId, error as SwapError)) throw error;
       }
       await new Promise<void>(resolve => void host.after(spread(host, pause), resolve));
     }
