@@ -2,7 +2,7 @@ import {register} from './elements/base/swap-element.js';
 import {AddressField} from './elements/form/address-field.js';
 import {AmountField} from './elements/form/amount-field.js';
 import {FormView} from './elements/form/form-view.js';
-import {defineUnit} from './elements/style/styles.js';
+import {defineUnit} from './elements/style/tokens.js';
 import {SwapWidget} from './elements/swap-widget.js';
 
 export * from './index.js';

@@ -1,5 +1,5 @@
 import {register} from './elements/base/swap-element.js';
-import {defineUnit} from './elements/style/styles.js';
+import {defineUnit} from './elements/style/tokens.js';
 import {SwapStatus} from './elements/swap-status.js';
 
 export {SwapStatus};

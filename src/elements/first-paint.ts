@@ -25,7 +25,7 @@ import {AddressField} from './form/address-field.js';
 import {AmountField} from './form/amount-field.js';
 import {FormView} from './form/form-view.js';
 import {Launch} from './launch.js';
-import {tokens} from './style/styles.js';
+import {tokens} from './style/tokens.js';
 import {keepsSwaps, readFormSettings} from './settings/form.js';
 import type {Settings} from './settings/settings.js';
 

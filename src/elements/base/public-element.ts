@@ -5,7 +5,8 @@ import type {SwapError} from '../../domain/error.js';
 import type {Stage} from '../../domain/stage.js';
 import type {SwapSession} from '../../session/session.js';
 import type {errorIn, orderIn, run, SwapOrder} from '../event-of.js';
-import {base, frame, tokens} from '../style/styles.js';
+import {base, frame} from '../style/styles.js';
+import {tokens} from '../style/tokens.js';
 import {keepLooks, SHARED, type Look, type Shared} from './swap-element.js';
 
 /** What a public element shares with its parts. Only the element changes it. */

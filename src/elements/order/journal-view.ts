@@ -164,10 +164,13 @@ export class JournalView extends OrderView {
     const ended = entries.filter(entry => isShown(entry) && !isOpen(entry));
     const count = open.length + ended.length;
     let room = this.most;
-    const take = (swaps: readonly JournalEntry[]) => {
-      const taken = swaps.slice(0, room);
-      room -= taken.length;
-      return taken;
+    const entriesOf = (title: string, swaps: readonly JournalEntry[]) => {
+      const shown = swaps.slice(0, room);
+      room -= shown.length;
+      return section(
+        title,
+        shown.map(entry => this.#renderEntry(entry)),
+      );
     };
     return this.frame({
       title: t.yourSwaps,
@@ -176,7 +179,7 @@ export class JournalView extends OrderView {
       scroll: true,
       body: html`${entries.length ? this.#renderTabs() : ''}
       ${pairs.size > 1 && entries.length >= FIRST ? this.#renderPairs(pairs, pair) : ''}
-      ${this.#renderEntries(t.journalOpen, take(open))} ${this.#renderEntries(t.earlier, take(ended))}
+      ${entriesOf(t.journalOpen, open)} ${entriesOf(t.earlier, ended)}
       ${
         count > this.most
           ? secondaryButton(t.showMore({n: Math.min(MORE, count - this.most)}), () => (this.most += MORE))
@@ -245,13 +248,6 @@ export class JournalView extends OrderView {
       recipient: swap.agreed.recipient,
       ...(swap.deposit.how === 'transfer' && {refundAddress: swap.agreed.owner}),
     });
-  }
-
-  #renderEntries(title: string, entries: readonly JournalEntry[]) {
-    return section(
-      title,
-      entries.map(entry => this.#renderEntry(entry)),
-    );
   }
 
   #renderRisk(entry: JournalEntry) {

@@ -2,7 +2,7 @@ import {html, type TemplateResult} from 'lit';
 import {ifDefined} from 'lit/directives/if-defined.js';
 import type {AffiliateFee} from '../../domain/affiliate-fee.js';
 import {splitAssetId, type Asset, type Catalogue, type Chain} from '../../domain/asset.js';
-import type {Agreement, CheckName, CheckReport, CheckResult} from '../../domain/deposit.js';
+import type {Agreement} from '../../domain/deposit.js';
 import {totalBps} from '../../domain/affiliate-fee.js';
 import type {SwapError} from '../../domain/error.js';
 import {chargedBeyond} from '../../domain/fees.js';
@@ -12,12 +12,11 @@ import {transactionUrl, type ChainEvent, type Order} from '../../domain/order.js
 import type {Messages} from '../../locales/messages.js';
 import type {OfTime} from '../base/countdown.js';
 import {note, type ErrorNote} from '../base/error-note.js';
-import {decimal, percent, unitText} from '../../locales/figures.js';
+import {percent} from '../../locales/figures.js';
 import {truncate} from '../../domain/truncate.js';
 import {lengthStep} from '../base/format.js';
-import {directed} from '../base/time.js';
 import {aboutAmount, amountText, foreignMono, mono, pieces, titled, walletName} from '../base/words.js';
-import {assetMark, coinOf, icon, sign} from '../icons/icons.js';
+import {assetMark, coinOf, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
 import type {ShownOrder} from '../../session/session.js';
 import {walletStep, type OrderContext} from './order-view.js';
@@ -38,8 +37,6 @@ export interface SideContent {
   /** Small, on one line: this stage is not about this amount. */
   readonly line?: boolean;
   readonly travelled?: boolean;
-  /** A chain shows that the money has arrived on this side. */
-  readonly done?: boolean;
 }
 
 export function thread(
@@ -56,26 +53,13 @@ export function thread(
   </div>`;
 }
 
-/** The number that arrived, below the way that it took: from a coin, and whole if it is shown to have travelled. */
-export function arrival(locale: string, from: Asset | undefined, get: SideContent): TemplateResult {
-  const {asset, label, detail, travelled = false, done = false} = get;
-  return html`<div class="arrival ${travelled ? 'travelled' : ''}" data-from=${coinOf(from)} data-to=${coinOf(asset)}>
-    <div class="trail pay" part="pay">${assetMark(from)}<span></span>${assetMark(asset, {done})}</div>
-    <div class="get" part="receive">
-      <span class="hidden">${label}</span>
-      ${renderAmount(get, locale)}
-      <p class="value">${detail}</p>
-    </div>
-  </div>`;
-}
-
 function renderSide(end: 'pay' | 'get', content: SideContent, locale: string): TemplateResult {
-  const {asset, label, line = false, travelled = false, done = false, isSaid = false} = content;
+  const {asset, label, line = false, travelled = false, isSaid = false} = content;
   return html`<div
     class="side ${end} ${line ? 'line' : ''} ${travelled ? 'travelled' : ''}"
     part=${end === 'pay' ? 'pay' : 'receive'}
   >
-    ${assetMark(asset, {done})}
+    ${assetMark(asset)}
     <span class=${isSaid ? 'label' : 'hidden'}>${label}</span>
     ${renderAmount(content, locale)} ${content.extra ? html`<span class="extra">${content.extra}</span>` : ''}
     ${line ? '' : html`<span class="value">${content.detail ?? ''}</span>`}
@@ -84,7 +68,7 @@ function renderSide(end: 'pay' | 'get', content: SideContent, locale: string): T
 }
 
 /** An amount and its unit. Of one that is about right, all digits are in the tooltip. */
-function renderAmount({asset, amount, about = false}: SideContent, locale: string): TemplateResult {
+export function renderAmount({asset, amount, about = false}: SideContent, locale: string): TemplateResult {
   const {symbol = '', decimals = 0} = asset ?? {};
   const all = amount === undefined ? '' : amountText(amount, {decimals}, locale);
   const text = about && amount !== undefined ? aboutAmount(amount, {decimals}, locale) : all;
@@ -153,80 +137,6 @@ export function hashes(
   });
 }
 
-/** `others`: beside a sentence for each check that is not verified. */
-export function checks(
-  report: CheckReport | undefined,
-  locale: string,
-  t: Messages,
-  {others = false}: {readonly others?: boolean} = {},
-): unknown {
-  if (!report) return html`<p class="checks quiet">${t.checking}</p>`;
-  const results = report.results.filter(({outcome}) => outcome !== 'failed' && !(others && outcome === 'unverified'));
-  if (!results.length) return '';
-  const those = (wanted: CheckResult['outcome']) => results.filter(({outcome}) => outcome === wanted);
-  const [passed, unverified] = [those('passed').length, those('unverified').length];
-  const list = new Intl.ListFormat(locale, {type: 'unit', style: 'short'});
-  const unchecked = list.format(those('unchecked').map(({name}) => t.checks[name]));
-  const say = others || report.outcome === 'failed' ? t.otherChecksPassed : t.checksPassed;
-  return html`<details class="checks" part="checks">
-    <summary>
-      ${renderMark(unverified ? 'unverified' : 'passed')}
-      ${say({passed, unverified})}${unchecked && ` · ${t.unchecked} ${unchecked}`}${icon('down', 's chev')}
-    </summary>
-    <ul>
-      ${results.map(
-        ({name, outcome, found}) =>
-          html`<li>
-            ${renderMark(outcome, t)}
-            <span>${t.checks[name]}</span>
-            <span>${found && renderFound(name, outcome, found, locale)}</span>
-          </li>`,
-      )}
-    </ul>
-  </details>`;
-}
-
-/** The mark of a check that did not fail, and with `t` its word. */
-function renderMark(outcome: CheckResult['outcome'], t?: Messages) {
-  const [kind, mark] =
-    outcome === 'passed'
-      ? ['ok', icon('check', 's')]
-      : outcome === 'unverified'
-        ? ['unverified', icon('alert', 's')]
-        : ['quiet', sign(signs.info, 's')];
-  return html`<span class=${kind}
-    >${mark}${t && outcome !== 'failed' ? html`<span class="hidden">${t[outcome]}</span>` : ''}</span
-  >`;
-}
-
-/** The actual value in a check. If it is not the agreed one, it is foreign text. */
-function renderFound(name: CheckName, outcome: CheckResult['outcome'], found: string, locale: string): unknown {
-  const isLong = found.length > 20 && !found.includes(' ');
-  if (outcome !== 'passed') return isLong ? foreignMono(found) : html`<bdi>${foreignText(found)}</bdi>`;
-  // The names of its types are only for the report: they mean nothing to visitors.
-  if (name === 'typed-data') return '';
-  return isLong ? mono(found) : html`<bdi>${checkText(found, locale)}</bdi>`;
-}
-
-export function isWhole(text: string): boolean {
-  return /^\w{20,}$/.test(text);
-}
-
-const UNITS = {min: 'minute', h: 'hour', d: 'day'} as const;
-
-/** The text of a check, with its amount or time in the language's notation. Any other text is unchanged. */
-export function checkText(text: string, locale: string): string {
-  const [, before = '', figure, unit = ''] = /^(.*[<≤] )?(\d{1,80}(?:\.\d{1,80})?) (\S{1,40})$/.exec(text) ?? [];
-  if (figure === undefined) return text;
-  const isTime = before && unit in UNITS;
-  return (
-    before +
-    (isTime
-      ? directed(unitText(Number(figure), UNITS[unit as keyof typeof UNITS], locale))
-      : `${decimal(figure, locale)} ${unit}`)
-  );
-}
-
 /** The thread of a swap that was not paid, with both amounts as they were agreed. */
 export function unpaidThread({swap, locale, t}: Telling, between: unknown): TemplateResult {
   return thread(
@@ -275,10 +185,12 @@ export function counting(text: OfTime<string>): TemplateResult {
   return html`<swap-widget-countdown .text=${text}></swap-widget-countdown>`;
 }
 
-export function line(name: unknown, value: unknown): TemplateResult {
+/** `sub`: what is said of the value, below it. */
+export function line(name: unknown, value: unknown, sub: unknown = ''): TemplateResult {
   return html`<div>
     <dt>${name}</dt>
     <dd>${value}</dd>
+    ${sub ? html`<dd class="sub">${sub}</dd>` : ''}
   </div>`;
 }
 
@@ -350,11 +262,11 @@ export function renderPayouts(
   const lines = affiliateFees.flatMap(({asset: id, address, bps, amount}) => {
     const asset = id && findPayout(id, catalogue);
     if (!asset || amount === undefined) return [];
-    return html`<div>
-      <dt>${t.partnerFee({percent: bps === undefined ? '' : percent(bps, locale)})}</dt>
-      <dd><bdi>${amountText(amount, asset, locale)} ${asset.symbol}</bdi></dd>
-      ${address === undefined ? '' : html`<dd class="sub">${payee({asset: id, address}, catalogue, t)}</dd>`}
-    </div>`;
+    return line(
+      t.partnerFee({percent: bps === undefined ? '' : percent(bps, locale)}),
+      html`<bdi>${amountText(amount, asset, locale)} ${asset.symbol}</bdi>`,
+      address === undefined ? '' : payee({asset: id, address}, catalogue, t),
+    );
   });
   return lines.length ? html`<dl class=${classes} part="lines">${lines}</dl>` : '';
 }

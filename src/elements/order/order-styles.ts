@@ -60,7 +60,7 @@ export const orderStyles = css`
   .tall > div + div {
     border-block-start: 1px solid var(--_line);
   }
-  /* Lines about one thing: deductions and their total, addresses, the price, transactions. */
+  /* It belongs to the line above it. */
   .tall > div + .joined {
     padding-block-start: 0;
     border-block-start: 0;
@@ -92,6 +92,7 @@ export const orderStyles = css`
     }
   }
   .lines .sub {
+    flex: 0 0 100%;
     text-align: start;
     color: var(--_quiet);
   }
@@ -133,60 +134,6 @@ export const orderStyles = css`
   }
   .next strong {
     display: block;
-  }
-  /* An end is as high as what it says, but not lower than what it came from. */
-  :host([ended]) .frame {
-    min-block-size: max(var(--swap-height, 0px), var(--_kept, 0px));
-  }
-  /* What arrived: the way it took, and the number. */
-  .arrival.arrival .get {
-    padding-block: calc(var(--_u) * 2) calc(var(--_u) * 3);
-    padding-inline: 0;
-    margin-inline: 0;
-    background: none;
-  }
-  .arrival .amount {
-    min-block-size: calc(var(--_u) * 12);
-    font-size: clamp(var(--_r) * 2, 12cqi, var(--_r) * 3);
-  }
-  .arrival .amount:is([data-long='2'], [data-long='3']) {
-    font-size: clamp(var(--_r) * 1.25, 8cqi, var(--_r) * 2);
-  }
-  .arrival .value {
-    overflow-wrap: anywhere;
-  }
-  .trail {
-    display: flex;
-    align-items: center;
-    margin-block: var(--_u);
-  }
-  .trail > .mark {
-    flex: none;
-  }
-  .trail > .mark:first-child {
-    --_rail: calc(var(--_u) * 8);
-  }
-  .trail > .mark:last-child {
-    --_rail: calc(var(--_u) * 12);
-  }
-  .trail > span:not(.mark) {
-    flex: 1;
-    block-size: 3px;
-    opacity: 0.3;
-    background: linear-gradient(90deg, var(--_from, var(--_edge)), var(--_to, var(--_edge)));
-    scale: var(--_mirror, 1) 1;
-  }
-  .travelled .trail > span {
-    opacity: 1;
-  }
-  .arrival ~ :is(.notice, .latest, swap-widget-error-note) {
-    margin-block-end: calc(var(--_u) * 3);
-  }
-  .arrival ~ .lines {
-    margin-inline-start: 0;
-  }
-  .arrival ~ .tall > div:first-of-type {
-    border-block-start: 1px solid var(--_line);
   }
   .frame:has(.nothing) {
     min-block-size: 0;
@@ -366,66 +313,6 @@ export const orderStyles = css`
   .ticks i.on {
     background: var(--_ink);
   }
-  .mark.done::after {
-    content: '';
-    position: absolute;
-    inset-block-end: calc(var(--_r) * -0.1875);
-    inset-inline-end: calc(var(--_r) * -0.1875);
-    inline-size: calc(var(--_r) * 1.25);
-    block-size: calc(var(--_r) * 1.25);
-    border-radius: 50%;
-    border: 2px solid var(--_surface);
-    background: var(--_good);
-  }
-  .mark.done .tick {
-    position: absolute;
-    inset-block-end: calc(var(--_r) * 0.0625);
-    inset-inline-end: calc(var(--_r) * 0.0625);
-    inline-size: calc(var(--_r) * 0.75);
-    block-size: calc(var(--_r) * 0.75);
-    stroke-width: 2.75;
-    color: var(--_surface);
-    z-index: 1;
-  }
-
-  /* If the money arrives in view, once: the thread reaches its icon, which becomes a tick that settles. */
-  :host([arrived]) .travelled .trail > span {
-    animation: reach calc(var(--_calm) * 2) ease-in-out backwards;
-  }
-  :host([arrived]) .mark.done::after,
-  :host([arrived]) .mark.done .tick {
-    --_in: calc(var(--_r) * 0.4375 - var(--_rail) / 2);
-    animation: settle calc(var(--_calm) * 5) calc(var(--_calm) * 2) backwards;
-  }
-  /* The tick covers its network, then and afterwards. */
-  :host([arrived]) .mark.done .chain {
-    opacity: 0;
-    animation: leave var(--_calm) calc(var(--_calm) * 2) backwards;
-  }
-  @keyframes leave {
-    from {
-      opacity: 1;
-    }
-  }
-  @keyframes reach {
-    from {
-      clip-path: inset(0 60% 0 0);
-    }
-  }
-  @keyframes settle {
-    from {
-      translate: calc(var(--_mirror, 1) * var(--_in)) var(--_in);
-      scale: 0;
-      animation-timing-function: var(--_ease);
-    }
-    30%,
-    60% {
-      translate: calc(var(--_mirror, 1) * var(--_in)) var(--_in);
-      scale: 2.2;
-      animation-timing-function: cubic-bezier(0.6, 0, 0.1, 1);
-    }
-  }
-
   /* A swap that was not paid: the thread is cut off in the middle of the space, and dashed from there on. */
   .stopped .between::before {
     display: none;
@@ -477,112 +364,6 @@ export const orderStyles = css`
     color: var(--_quiet);
     font-weight: 400;
   }
-  .compare {
-    grid-column: 2 / -1;
-    margin-block-start: calc(var(--_u) * 3);
-    border-block: 1px solid var(--_line);
-  }
-  /* Compared values are never clipped: they go below their names if there is no room beside them. */
-  .compare > div {
-    display: flex;
-    flex-wrap: wrap;
-    column-gap: calc(var(--_u) * 4);
-    padding-block: calc(var(--_u) * 2);
-  }
-  .compare > div + div {
-    border-block-start: 1px solid var(--_line);
-  }
-  .compare dt {
-    color: var(--_quiet);
-  }
-  .compare dd {
-    margin-inline-start: auto;
-    text-align: end;
-    overflow-wrap: anywhere;
-  }
-  .compare bdi {
-    white-space: normal;
-  }
-
-  /* A payment that is not fully verified: what can be lost, and why. */
-  .question {
-    display: grid;
-    align-content: start;
-    gap: calc(var(--_u) * 3);
-  }
-  .at-risk {
-    padding-inline-start: calc(var(--_u) * 3);
-    border-inline-start: 3px solid var(--_bad);
-  }
-  .at-risk h3 {
-    font-size: calc(var(--_r) * 1.0625);
-    line-height: calc(var(--_u) * 6);
-    font-weight: 600;
-    text-wrap: balance;
-  }
-  .at-risk .stake {
-    margin-block-start: calc(var(--_u) * 2);
-    font-size: var(--_t-l);
-    line-height: calc(var(--_u) * 6);
-    font-weight: 600;
-    color: var(--_ink);
-  }
-  .findings {
-    font-size: var(--_t-s);
-  }
-  .findings li {
-    padding-block: calc(var(--_u) * 2);
-    border-block-start: 1px solid var(--_line);
-  }
-  .findings .groups {
-    margin-block-start: var(--_u);
-  }
-  .step .findings {
-    margin-block: calc(var(--_u) * 2);
-    border-block-end: 1px solid var(--_line);
-  }
-  .question > .findings {
-    border-block-end: 1px solid var(--_line);
-  }
-
-  /* Checks */
-  .checks {
-    font-size: var(--_t-s);
-  }
-  :not(.more) > .checks {
-    margin-inline-start: calc(var(--_rail) + var(--_gap));
-  }
-  .checks summary {
-    display: flex;
-    align-items: center;
-    gap: calc(var(--_u) * 2);
-    min-block-size: calc(var(--_u) * 8);
-    font-weight: 500;
-  }
-  .checks .chev {
-    margin-inline-start: auto;
-    color: var(--_quiet);
-    transition: rotate var(--_quick) var(--_ease);
-  }
-  .checks[open] .chev {
-    rotate: 180deg;
-  }
-  .checks li {
-    display: grid;
-    grid-template-columns: var(--_r) minmax(0, 1fr) auto;
-    gap: 0 calc(var(--_u) * 2);
-    padding-block: var(--_u);
-  }
-  .unverified {
-    color: var(--_warn);
-  }
-  .checks li .icon {
-    margin-block-start: calc(var(--_r) * 0.125);
-  }
-  .checks li > :last-child {
-    color: var(--_quiet);
-    text-align: end;
-  }
   /* A broken number can be read as another one: it shrinks, and its unit goes below. */
   .side > .amount > :first-child {
     white-space: nowrap;
@@ -609,10 +390,6 @@ export const orderStyles = css`
       border: 1px solid CanvasText;
       background: Canvas;
     }
-    .mark.done .tick {
-      color: Canvas !important;
-    }
-    .mark.done::after,
     .ticks i.on,
     .step[data-state='done'] .node,
     .frame:is(*, :has(.primary)) .step[data-state='now'] .node::after {

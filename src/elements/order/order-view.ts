@@ -26,6 +26,10 @@ export interface OrderContext {
   /** A value derived from the time; the view renders again whenever it changes. */
   timed<T extends string | number | boolean>(of: OfTime<T>): T;
   chooseWallet(family: ChainFamily, side: Side): void;
+  copy(label: string, text: string): Promise<void>;
+  hasCopied(label: string, text: string): boolean;
+  /** Whether the browser rejected the last copying. */
+  readonly copyDenied: boolean;
   copyLink(label: string, text: () => string): TemplateResult;
   /** A shortened hash or id, and a button that copies it; `name` is what it is. In full where the page must not copy. */
   copyable(name: string, text: string): TemplateResult;
@@ -58,19 +62,15 @@ export function more(content: unknown, t: Messages): TemplateResult {
   </details>`;
 }
 
-export interface Copied {
-  readonly label: string;
-  readonly text: string;
-}
-
 const COPIED_MS = 2_000;
 
 /** The base of every view except the form: all messages, the locale of dates, and copying. */
 export abstract class OrderView extends SwapView {
   static override styles = [...SwapView.styles, facts];
 
-  @state() protected copied?: Copied | undefined;
-  @state() protected copyDenied?: string | undefined;
+  /** What was just copied: the button's label, and its text. */
+  @state() protected copied?: readonly [label: string, text: string] | undefined;
+  @state() private copyDenied?: string | undefined;
 
   readonly #time = new TimeReader(this, () => this.session);
   #copiedTimer?: ReturnType<typeof setTimeout>;
@@ -110,6 +110,9 @@ export abstract class OrderView extends SwapView {
       read: this.read,
       timed: of => this.timed(of),
       chooseWallet: (family, side) => this.chooseWallet(family, side),
+      copy: (label, text) => this.#copy(label, text),
+      hasCopied: (label, text) => this.#hasCopied(label, text),
+      copyDenied: this.copyDenied !== undefined,
       copyLink: (label, text) => this.copyButton('link', label, text),
       copyable: (name, text) => this.#renderCopyable(name, text),
     };
@@ -119,11 +122,11 @@ export abstract class OrderView extends SwapView {
     return this.#time.read(of);
   }
 
-  protected async copy(label: string, text: string): Promise<void> {
+  async #copy(label: string, text: string): Promise<void> {
     try {
       await navigator.clipboard.writeText(text);
       if (!this.isConnected) return;
-      this.copied = {label, text};
+      this.copied = [label, text];
       this.copyDenied = undefined;
       clearTimeout(this.#copiedTimer);
       this.#copiedTimer = setTimeout(() => (this.copied = undefined), COPIED_MS);
@@ -135,21 +138,21 @@ export abstract class OrderView extends SwapView {
   #renderCopyable(name: string, text: string): TemplateResult {
     const {t} = this;
     const label = t.copyOf({name});
-    const isCopied = this.#isCopied(label, text);
+    const isCopied = this.#hasCopied(label, text);
     const isDenied = this.copyDenied === text;
     return html`<bdi class="mono ${isDenied ? 'all' : ''}" title=${text}>${isDenied ? text : truncate(text, 6, 4)}</bdi
       ><button
         class="chip copy"
         type="button"
         aria-label=${isCopied ? t.copied : label}
-        @click=${() => this.copy(label, text)}
+        @click=${() => this.#copy(label, text)}
       >
         ${isCopied ? icon('check', 's') : sign(signs.copy, 's')}</button
       >${isDenied ? html`<span class="beside" role="alert">${t.notCopied}</span>` : ''}`;
   }
 
-  #isCopied(label: string, text: string): boolean {
-    return this.copied?.label === label && this.copied.text === text;
+  #hasCopied(label: string, text: string): boolean {
+    return this.copied?.join() === [label, text].join();
   }
 
   protected copyButton(kind: 'link' | 'secondary', label: string, text: () => string): TemplateResult {
@@ -157,9 +160,9 @@ export abstract class OrderView extends SwapView {
       class=${kind}
       part=${kind === 'secondary' ? 'secondary' : ''}
       type="button"
-      @click=${() => this.copy(label, text())}
+      @click=${() => this.#copy(label, text())}
     >
-      ${this.#isCopied(label, text()) ? this.t.copied : label}
+      ${this.#hasCopied(label, text()) ? this.t.copied : label}
     </button>`;
   }
 }

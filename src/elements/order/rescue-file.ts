@@ -37,15 +37,15 @@ export class RescueFile extends LatePart {
       .rescue {
         display: grid;
         gap: calc(var(--_u) * 2);
-        justify-items: var(--_rescue, center);
+        justify-items: center;
         padding-block: calc(var(--_u) * 2);
         overflow-wrap: anywhere;
-        text-align: var(--_rescue, center);
+        text-align: center;
       }
       .keep {
         display: flex;
         flex-wrap: wrap;
-        justify-content: var(--_rescue, center);
+        justify-content: center;
         gap: calc(var(--_u) * 2) calc(var(--_u) * 6);
       }
       /* Larger than a payment's QR code: it holds more data. */

@@ -143,9 +143,7 @@ export class ReviewView extends OrderView {
         }
       }
       :modal .foot {
-        position: relative;
         padding-block-end: calc(var(--_u) * 3 + env(safe-area-inset-bottom, 0px));
-        border-radius: 0;
       }
       /* The form as it was, inert. */
       .under {
@@ -271,14 +269,18 @@ export class ReviewView extends OrderView {
     );
   }
 
-  /** The recipient: in full, for comparison, unless it is a connected wallet's account. */
+  /** The recipient: in full, unless it is a connected wallet's account. */
   #renderRecipient({to, recipient}: Agreement) {
     const {t} = this;
     const isOwn = this.read(this.session.$wallets, 'accounts')[to.chain.family]?.address === recipient;
-    if (isOwn) return line(t.receiveAt, mono(recipient));
-    return html`<div>
-      <dt>${t.receiveAt}</dt>
-      <dd class="sub">${groups(recipient, this.#usedLike('recipient'))}</dd>
+    return isOwn ? line(t.receiveAt, mono(recipient)) : this.#renderWhole(t.receiveAt, recipient, 'recipient');
+  }
+
+  /** An address in full, for comparison. */
+  #renderWhole(name: string, address: string, field: AddressName, place = '') {
+    return html`<div class=${place}>
+      <dt>${name}</dt>
+      <dd class="sub">${groups(address, this.#usedLike(field))}</dd>
     </div>`;
   }
 
@@ -342,14 +344,7 @@ export class ReviewView extends OrderView {
       ${cost ? this.#renderCost(cost, agreed) : ''}
       ${line(t.atLeast, html`<bdi title=${exact}>${aboutAmount(least, agreed.to, this.locale)} ${agreed.to.symbol}</bdi>`)}
       ${this.#renderRecipient(agreed)} ${line(t.ifItFails, isTransfer(agreed) ? t.onlyServiceRefunds : t.moneyBack)}
-      ${
-        isTransfer(agreed)
-          ? html`<div class="joined">
-              <dt>${t.refundGoesTo}</dt>
-              <dd class="sub">${groups(agreed.owner, this.#usedLike('refundAddress'))}</dd>
-            </div>`
-          : ''
-      }
+      ${isTransfer(agreed) ? this.#renderWhole(t.refundGoesTo, agreed.owner, 'refundAddress', 'joined') : ''}
       ${this.isWhole ? this.#renderRest(agreed, offer, cost) : ''}
     </dl>`;
   }
@@ -360,13 +355,12 @@ export class ReviewView extends OrderView {
     const rate = offer && rateText(rateOf(offer, agreed.from), agreed.from, agreed.to, this.locale, t);
     return html`
       ${cost && agreed.affiliateFees.length ? line(t.networkAndExchange, html`<bdi>${lossText(cost.network, this.look)}</bdi>`) : ''}
-      ${agreed.affiliateFees.map(
-        (fee, index) =>
-          html`<div>
-            <dt>${t.partnerFee({percent: percent(fee.bps, this.locale)})}</dt>
-            <dd><bdi>${cost ? lossText(cost.shares[index] ?? 0n, this.look) : ''}</bdi></dd>
-            <dd class="sub">${payee(fee, catalogue, t, mono)}</dd>
-          </div>`,
+      ${agreed.affiliateFees.map((fee, index) =>
+        line(
+          t.partnerFee({percent: percent(fee.bps, this.locale)}),
+          html`<bdi>${cost ? lossText(cost.shares[index] ?? 0n, this.look) : ''}</bdi>`,
+          payee(fee, catalogue, t, mono),
+        ),
       )}
       ${this.#renderWalletAsks(agreed)} ${rate ? line(t.rateName, html`<bdi>${rate}</bdi>`) : ''}
       ${line(t.tolerance, percent(priceTolerance, this.locale))} ${this.#renderReference()}
@@ -379,11 +373,11 @@ export class ReviewView extends OrderView {
   #renderCost(cost: Cost, {affiliateFees}: Agreement) {
     const {t} = this;
     const bps = totalBps(affiliateFees);
-    return html`<div>
-      <dt>${t.cost}</dt>
-      <dd><bdi>${costText(cost, this.look, t)}</bdi> <span class="beside">${this.#networkFee()}</span></dd>
-      ${bps ? html`<dd class="sub">${t.partnerFeeIncluded({percent: percent(bps, this.locale)})}</dd>` : ''}
-    </div>`;
+    return line(
+      t.cost,
+      html`<bdi>${costText(cost, this.look, t)}</bdi> <span class="beside">${this.#networkFee()}</span>`,
+      bps && t.partnerFeeIncluded({percent: percent(bps, this.locale)}),
+    );
   }
 
   /** What the payer's transactions cost besides, as far as it is known. Only a signature is free. */

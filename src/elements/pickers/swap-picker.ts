@@ -36,7 +36,6 @@ export abstract class SwapPicker extends LatePart {
         inline-size: 100%;
         block-size: 100%;
         min-block-size: 0;
-        margin: 0;
         padding: 0;
         border: 0;
         color: inherit;
@@ -54,24 +53,22 @@ export abstract class SwapPicker extends LatePart {
   #hadFocus = false;
   readonly #isSheet = isSmallTouchScreen();
   readonly #overlay = new Overlay(this, () => this.close());
-  #around: readonly EventTarget[] = [];
-
+  #listening?: AbortController;
   #isTab = false;
 
   override connectedCallback() {
     super.connectedCallback();
-    this.addEventListener('keydown', this.#onKey);
-    this.addEventListener('focusout', this.#onLeave);
+    const {signal} = (this.#listening = new AbortController());
+    this.addEventListener('keydown', this.#onKey, {signal});
+    this.addEventListener('focusout', this.#onLeave, {signal});
     // Closer than a dialog that may contain the widget.
-    this.#around = [(this.getRootNode() as ShadowRoot).host, this.ownerDocument];
-    for (const target of this.#around) target.addEventListener('keydown', this.#closeOnEscape);
+    for (const around of [(this.getRootNode() as ShadowRoot).host, this.ownerDocument])
+      around.addEventListener('keydown', this.#closeOnEscape, {signal});
   }
 
   override disconnectedCallback() {
     super.disconnectedCallback();
-    this.removeEventListener('keydown', this.#onKey);
-    this.removeEventListener('focusout', this.#onLeave);
-    for (const target of this.#around) target.removeEventListener('keydown', this.#closeOnEscape);
+    this.#listening?.abort();
   }
 
   protected override willUpdate(changed: PropertyValues) {

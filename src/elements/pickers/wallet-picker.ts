@@ -86,8 +86,9 @@ export class WalletPicker extends SwapPicker {
   @state() private away = false;
 
   @state() private isEarly = false;
+  /** Pictures that do not load. */
+  @state() private broken: readonly string[] = [];
 
-  readonly #broken = new Set<string>();
   #looking?: AbortController;
   #focused?: string | undefined;
   #connecting?: string | undefined;
@@ -213,11 +214,11 @@ export class WalletPicker extends SwapPicker {
     const connecting = this.read(session.$wallets, 'connecting');
     const account = this.read(session.$wallets, 'accounts')[this.family];
     const name = walletName({wallet}, t);
-    const picture = wallet.icon && !this.#broken.has(wallet.icon) ? wallet.icon : undefined;
+    const picture = wallet.icon && !this.broken.includes(wallet.icon) ? wallet.icon : undefined;
     const mark = html`<span class="mark app ${picture ? '' : 'mono-mark'}" aria-hidden="true"
       >${
         picture
-          ? html`<img src=${picture} alt="" @error=${() => this.#doWithout(picture)} />`
+          ? html`<img src=${picture} alt="" @error=${() => (this.broken = [...this.broken, picture])} />`
           : Array.from(name).slice(0, 2).join('')
       }</span
     >`;
@@ -250,11 +251,6 @@ export class WalletPicker extends SwapPicker {
       >
       <span class="end">${chosen ? icon('check') : ''}</span>
     </button>`;
-  }
-
-  #doWithout(picture: string) {
-    this.#broken.add(picture);
-    this.requestUpdate();
   }
 
   async #look() {

@@ -22,9 +22,6 @@ export const facts = css`
     text-align: end;
     overflow-wrap: anywhere;
   }
-  .lines .sub {
-    flex: 0 0 100%;
-  }
   .mono {
     font-family: var(--_mono);
     font-size: 0.9333em;

@@ -1,7 +1,8 @@
 import {css, type CSSResult} from 'lit';
 import {inks} from '../icons/drawings.js';
 import {FLAT, HANDHELD, LOW, NARROW, SMALL, TINY, WIDE} from './layout.js';
-import {base, frame, gray, marks, thread, tokens, view} from './styles.js';
+import {base, frame, marks, thread, view} from './styles.js';
+import {gray, tokens} from './tokens.js';
 
 /*
  * The styles that are not needed at first: hover effects, later stages, animations, and systems with their own colors.
@@ -406,11 +407,8 @@ const LATE: readonly (readonly [CSSResult, CSSResult])[] = [
         }
         .foot > :is(.primary, .secondary) {
           flex: 1 1 calc(var(--_r) * 12);
-          inline-size: auto;
-          margin: 0;
         }
         .foot > .foot-note {
-          flex: 0 1 auto;
           margin: 0 !important;
         }
         .foot > .foot-note > .link {

@@ -1,6 +1,6 @@
 import type {LitElement} from 'lit';
 import {finishLooks, wholeText} from './finish.js';
-import {defineUnit} from './styles.js';
+import {defineUnit} from './tokens.js';
 
 type Sheets = LitElement['renderRoot'] & {adoptedStyleSheets: CSSStyleSheet[]};
 const copies = new WeakMap<Document, Map<string, CSSStyleSheet>>();

@@ -10,11 +10,12 @@ import {time} from '../../base/time.js';
 import {amountText, errorWords, groups, mono, pieces, sentences, walletName} from '../../base/words.js';
 import {icon, sign} from '../../icons/icons.js';
 import {signs} from '../../icons/signs.js';
-import {checks, errorNote, expiredBody, linkButton, primaryButton, thread, unpaidThread} from '../order-parts.js';
+import {errorNote, expiredBody, linkButton, primaryButton, thread, unpaidThread} from '../order-parts.js';
 import {isUnverified, restartButton} from '../permissions.js';
-import {more, walletStep, type Copied} from '../order-view.js';
+import {more, walletStep} from '../order-view.js';
 import {renderRescue} from '../rescue-file.js';
 import {noteIn, partText} from '../telling.js';
+import {checks} from './checks.js';
 import {
   isOffline,
   isPayable,
@@ -138,10 +139,6 @@ interface AddressDeposit extends Deposit {
   /** Whether the visitor asked to see the address again, after a payment disappeared from the chain. */
   readonly paysAgain: boolean;
   payAgain(): void;
-  readonly copied: Copied | undefined;
-  /** Whether the browser rejected the last copying. */
-  readonly copyDenied: boolean;
-  copy(label: string, text: string): Promise<void>;
 }
 
 interface Due {
@@ -313,8 +310,8 @@ function renderPayTo(deposit: AddressDeposit, {uri}: Due) {
   </div>`;
 }
 
-function renderCopy({copied, copy, t}: AddressDeposit, label: string, text: string, says = t.copy) {
-  const isCopied = copied?.label === label && copied.text === text;
+function renderCopy({hasCopied, copy, t}: AddressDeposit, label: string, text: string, says = t.copy) {
+  const isCopied = hasCopied(label, text);
   return html`<button
     class="chip"
     type="button"
@@ -325,11 +322,11 @@ function renderCopy({copied, copy, t}: AddressDeposit, label: string, text: stri
   </button>`;
 }
 
-function copyStatus({deal: {agreed}, to, copied, copyDenied, t}: AddressDeposit, {amount}: Due): string {
+function copyStatus({deal: {agreed}, to, hasCopied, copyDenied, t}: AddressDeposit, {amount}: Due): string {
   if (copyDenied) return t.notCopied;
   // The copied amount is outdated once a part has arrived.
-  if (copied?.text === formatAmount(amount, agreed.from.decimals)) return t.amountCopied;
-  return copied?.text === to.address ? t.addressCopied : '';
+  if (hasCopied(t.copyAmount, formatAmount(amount, agreed.from.decimals))) return t.amountCopied;
+  return hasCopied(t.copyAddress, to.address) ? t.addressCopied : '';
 }
 
 function renderNext(deposit: AddressDeposit) {
@@ -356,7 +353,7 @@ function paysFirst(deposit: AddressDeposit): Account | undefined {
 }
 
 function renderPrimary(deposit: AddressDeposit, {isGone, uri}: Due) {
-  const {session, to, payAgain, funding, copied, copy, t} = deposit;
+  const {session, to, payAgain, funding, hasCopied, copy, t} = deposit;
   if (isGone) return primaryButton(t.payAgain, payAgain);
   if (uri === undefined && funding.error) return primaryButton(t.tryAgain, () => session.refresh());
   if (uri === undefined) return primaryButton(t.problems['checking-address']);
@@ -365,8 +362,8 @@ function renderPrimary(deposit: AddressDeposit, {isGone, uri}: Due) {
   if (account && funding.busy) return primaryButton(t.problems['checking-address']);
   if (account) return primaryButton(t.payWith({wallet: walletName(account, t)}), () => session.pay());
   if (opensFirst(deposit)) return html`<a class="primary" part="primary" href=${uri}>${t.openInWallet}</a>`;
-  const isCopied = copied?.label === t.copyAddress && copied.text === to.address;
-  return primaryButton(isCopied ? t.copied : t.copyAddress, () => copy(t.copyAddress, to.address));
+  const label = hasCopied(t.copyAddress, to.address) ? t.copied : t.copyAddress;
+  return primaryButton(label, () => copy(t.copyAddress, to.address));
 }
 
 /** The same payment from a wallet in this browser, or from another one if the button is for that. */

@@ -10,7 +10,6 @@ import {countdown} from '../../base/format.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {amountText, mono, pieces, sentencesText} from '../../base/words.js';
 import {
-  checks,
   counting,
   errorNote,
   linkButton,
@@ -30,6 +29,7 @@ import {
   renderLiveSignatures,
 } from '../permissions.js';
 import {renderRescue} from '../rescue-file.js';
+import {checks} from './checks.js';
 import {
   isOffline,
   isPayable,

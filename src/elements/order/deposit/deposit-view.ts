@@ -13,9 +13,10 @@ import {OrderView} from '../order-view.js';
 import {swapOf} from '../telling.js';
 import {addressStyles, renderByAddress} from './by-address.js';
 import {renderByWallet} from './by-wallet.js';
+import {checkStyles} from './checks.js';
 import type {Deposit} from './deposit.js';
 import {hintFor} from './hints.js';
-import {renderQuestion} from './question.js';
+import {questionStyles, renderQuestion} from './question.js';
 import {renderStopped} from './stopped.js';
 import {renderElsewhere, renderUnclear} from './unclear.js';
 
@@ -28,7 +29,7 @@ const UNDO_MS = 5_000;
  * @tag swap-widget-deposit-view
  */
 export class DepositView extends OrderView {
-  static override styles = [...OrderView.styles, notice, orderStyles, addressStyles];
+  static override styles = [...OrderView.styles, notice, orderStyles, addressStyles, questionStyles, checkStyles];
 
   @state() private paysAgain = false;
 
@@ -139,9 +140,6 @@ export class DepositView extends OrderView {
       to: agreed,
       paysAgain: this.paysAgain,
       payAgain: () => (this.paysAgain = true),
-      copied: this.copied,
-      copyDenied: this.copyDenied !== undefined,
-      copy: (label, text) => this.copy(label, text),
     });
   }
 }

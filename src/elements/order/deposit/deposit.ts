@@ -90,17 +90,13 @@ export function renderLock(deposit: Deposit) {
   const seconds = timelock ? timelock * blockSeconds : 0;
   // For more than a day money is locked only after a warning.
   const isLong = seconds > DAY_SECONDS;
-  const text = seconds ? backAt(seconds, deposit) : '';
+  const say = deal.deposit.how === 'transfer' ? t.backAtLatest : t.takeBackAtLatest;
+  const text = seconds ? say({time: about(seconds, t)}) : '';
   return html`${isLong ? note(text, '', 'caution') : text ? html`<p class="latest">${text}</p>` : ''}
   ${fee ? html`<dl class="lines" part="lines">${line(t.priorityFee, html`<bdi>${foreignText(fee)}</bdi>`)}</dl>` : ''}`;
 }
 
 const DAY_SECONDS = 24 * 3600;
-
-function backAt(seconds: number, {deal, t}: Deposit): string {
-  const isReturned = deal.deposit.how === 'transfer';
-  return (isReturned ? t.backAtLatest : t.takeBackAtLatest)({time: about(seconds, t)});
-}
 
 export function renderFees(deposit: Deposit) {
   const {deal, locale, t} = deposit;

@@ -1,13 +1,52 @@
-import {html} from 'lit';
+import {css, html} from 'lit';
 import {unverifiedIn, type CheckReport, type CheckResult} from '../../../domain/deposit.js';
 import {foreignText} from '../../../domain/foreign.js';
 import type {Question} from '../../../session/types.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {amountText, foreignMono, groups} from '../../base/words.js';
-import {checks, errorNote, isWhole, primaryButton, secondaryButton} from '../order-parts.js';
+import {errorNote, primaryButton, secondaryButton} from '../order-parts.js';
 import {mayBeGone, openAllowance, renderAllowance} from '../permissions.js';
+import {checks, isWhole} from './checks.js';
 import {renderTimeLeft, type Deposit} from './deposit.js';
+
+export const questionStyles = css`
+  .question {
+    display: grid;
+    gap: calc(var(--_u) * 3);
+  }
+  .at-risk {
+    padding-inline-start: calc(var(--_u) * 3);
+    border-inline-start: 3px solid var(--_bad);
+  }
+  .at-risk h3 {
+    font-size: calc(var(--_r) * 1.0625);
+    line-height: calc(var(--_u) * 6);
+    font-weight: 600;
+    text-wrap: balance;
+  }
+  .at-risk .stake {
+    margin-block-start: calc(var(--_u) * 2);
+    font-size: var(--_t-l);
+    line-height: calc(var(--_u) * 6);
+    font-weight: 600;
+    color: var(--_ink);
+  }
+  .findings {
+    border-block-end: 1px solid var(--_line);
+    font-size: var(--_t-s);
+  }
+  .findings li {
+    padding-block: calc(var(--_u) * 2);
+    border-block-start: 1px solid var(--_line);
+  }
+  .findings .groups {
+    margin-block-start: var(--_u);
+  }
+  .step .findings {
+    margin-block: calc(var(--_u) * 2);
+  }
+`;
 
 /** What can be lost, and why. The button for the next step leads away from it. Nothing that could be paid is shown. */
 export function renderQuestion(deposit: Deposit, {id}: Question): FrameContent {

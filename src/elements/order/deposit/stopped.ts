@@ -8,7 +8,7 @@ import {groups} from '../../base/words.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {sign} from '../../icons/icons.js';
 import {signs} from '../../icons/signs.js';
-import {checks, checkText, isWhole, renderRefundRight, thread} from '../order-parts.js';
+import {renderRefundRight, thread} from '../order-parts.js';
 import {
   hasLiveSignatureFor,
   mayBeGone,
@@ -17,6 +17,7 @@ import {
   renderOtherAllowance,
   restartButton,
 } from '../permissions.js';
+import {checks, checkText, isWhole} from './checks.js';
 import {mayBePaid, payFrom, receiveAtLeast, type Deposit} from './deposit.js';
 import {isWithoutNode} from './hints.js';
 import {renderFindings} from './question.js';

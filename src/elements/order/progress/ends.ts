@@ -13,7 +13,6 @@ import type {FrameContent} from '../../base/swap-view.js';
 import {dateTime, dayOf, duration, when} from '../../base/time.js';
 import {amountText, costText, DOT, mono, pieces} from '../../base/words.js';
 import {
-  arrival,
   cutOff,
   expiredBody,
   hashes,
@@ -26,6 +25,7 @@ import {
 import {isUnverified, mayBeGone, renderAllowance, renderLiveSignatures, restartButton} from '../permissions.js';
 import {reasonOf} from '../telling.js';
 import {renderAddToWallet, renderShare} from './afterwards.js';
+import {arrival} from './arrival.js';
 import {renderDispute, told, type Progress} from './progress.js';
 import {receiptText} from './receipt.js';
 
@@ -48,7 +48,6 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
         asset: swap.to,
         label: t.youReceived,
         amount: amount || order.destination.amount,
-        about: true,
         detail: html`${value === undefined ? '' : html`<bdi>${money(value, look)}</bdi>`}
         ${renderEnd(swap.recipient, swap.to?.chain, progress)}`,
         done: !isLess && story.note?.kind !== 'untied' && story.paidOut.certainty !== 'waiting',
@@ -129,7 +128,6 @@ export function renderRefunded(progress: Progress, order: Order): FrameContent {
         asset: swap.from,
         label: t.youGotBack,
         amount: amount || order.source.amount,
-        about: true,
         detail: renderEnd(swap.payer, swap.from?.chain, progress),
         done: story.paidBack.certainty !== 'waiting',
         travelled: story.witness === 'chain',

@@ -11,6 +11,7 @@ import {withHelp} from '../help.js';
 import {orderStyles} from '../order-styles.js';
 import {OrderView} from '../order-view.js';
 import {swapOf} from '../telling.js';
+import {arrivalStyles} from './arrival.js';
 import {renderCanceled, renderComplete, renderExpired, renderRefunded} from './ends.js';
 import {renderOnItsWay, renderReading, type Progress} from './progress.js';
 import {receiptStyles, renderReceipt} from './receipt.js';
@@ -26,7 +27,7 @@ const ENDS: readonly Stage[] = ['complete', 'refunded', 'expired'];
  * @tag swap-widget-progress-view
  */
 export class ProgressView extends OrderView {
-  static override styles = [...OrderView.styles, notice, orderStyles, receiptStyles];
+  static override styles = [...OrderView.styles, notice, orderStyles, arrivalStyles, receiptStyles];
 
   @state() private receiptOf = '';
   @state() private proof: SecretProof = 'unchecked';
