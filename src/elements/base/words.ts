@@ -149,6 +149,12 @@ export function aboutAmount(amount: bigint, {decimals}: Pick<Asset, 'decimals'>,
   return decimal(short(formatAmount(amount, decimals), 6).replace(/^\d{3,}\.\d$/, '$&0'), locale);
 }
 
+/** An estimate with two significant digits, rounded up. */
+export function roughly(amount: bigint): bigint {
+  const unit = 10n ** BigInt(Math.max(0, String(amount).length - 2));
+  return ((amount + unit - 1n) / unit) * unit;
+}
+
 /** How much one whole unit of an asset buys, `rate`, in the other's smallest unit: “1 WBTC = 0.994013 WBTC”. */
 export function rateText(rate: bigint, from: Asset, to: Asset, locale: string, t: Messages): string {
   return t.rate({from: from.symbol, amount: shortAmount(rate, to, locale), to: to.symbol});

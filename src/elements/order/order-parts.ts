@@ -211,12 +211,15 @@ export function primaryButton(label: string, press?: () => unknown): TemplateRes
   </button>`;
 }
 
-export function secondaryButton(label: unknown, press: () => unknown): TemplateResult {
-  return html`<button class="secondary" part="secondary" type="button" @click=${press}>${label}</button>`;
+/** Without `press` it is disabled, as is a link. */
+export function secondaryButton(label: unknown, press?: () => unknown): TemplateResult {
+  return html`<button class="secondary" part="secondary" type="button" ?disabled=${!press} @click=${press}>
+    ${label}
+  </button>`;
 }
 
-export function linkButton(label: unknown, press: () => unknown): TemplateResult {
-  return html`<button class="link" type="button" @click=${press}>${label}</button>`;
+export function linkButton(label: unknown, press?: (event: Event) => unknown): TemplateResult {
+  return html`<button class="link" type="button" ?disabled=${!press} @click=${press}>${label}</button>`;
 }
 
 /**
@@ -239,17 +242,8 @@ export function renderRefundRight(context: OrderContext, {deal, story, refund}: 
       : refund.state === 'ready'
         ? {label: t.refundUnderWay}
         : walletStep(context, family, {label, press: () => session.refund()}, label);
-  const button = html`<button
-    class=${isAside ? 'link' : 'secondary'}
-    part=${isAside ? '' : 'secondary'}
-    type="button"
-    ?disabled=${!step.press}
-    @click=${step.press}
-  >
-    ${step.label}
-  </button>`;
   return html`${refund.state === 'failed' ? errorNote(refund.error, 'refund') : ''}
-  ${isAside ? html`<p class="foot-note">${button}</p>` : button}`;
+  ${isAside ? html`<p class="foot-note">${linkButton(step.label, step.press)}</p>` : secondaryButton(step.label, step.press)}`;
 }
 
 /** An order's payments to partners, as lines: the amounts that the service stores for them. */

@@ -90,7 +90,7 @@ export class RescueFile extends LatePart {
       ></swap-widget-qr-code>
       <p class="keep">
         ${linkButton(t.saveReceipt, () => saveFile(name, `${text}\n`))}
-        <button class="link" type="button" @click=${this.#print}>${t.printReceipt}</button>
+        ${linkButton(t.printReceipt, event => this.#print(event))}
       </p>
     </div>`;
   }

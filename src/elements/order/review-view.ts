@@ -1,4 +1,4 @@
-import {css, html, type PropertyValues} from 'lit';
+import {html, type PropertyValues} from 'lit';
 import {state} from 'lit/decorators.js';
 import {type Cost, costOf, type Quote, rateOf} from '../../domain/quote.js';
 import {depositBy, type Asset} from '../../domain/asset.js';
@@ -28,16 +28,17 @@ import {
   lossText,
   mono,
   rateText,
+  roughly,
   sentences,
   walletName,
 } from '../base/words.js';
 import {echo, Overlay, sheet} from '../overlay.js';
-import {FLAT, PHONE} from '../style/layout.js';
 import {notice} from '../style/notice.js';
 import {errorNote, line, payee, thread} from './order-parts.js';
 import {renderLiveSignatures} from './permissions.js';
 import {orderStyles} from './order-styles.js';
 import {OrderView} from './order-view.js';
+import {reviewSheet} from './review-sheet.js';
 
 /** How long the button ignores clicks after the review changed: a double click must not confirm the change. */
 const READING_MS = 500;
@@ -50,111 +51,7 @@ const READING_MS = 500;
  * @tag swap-widget-review-view
  */
 export class ReviewView extends OrderView {
-  static override styles = [
-    ...OrderView.styles,
-    notice,
-    orderStyles,
-    sheet,
-    css`
-      dialog {
-        display: contents;
-      }
-      dialog:modal {
-        display: flex;
-        max-block-size: calc(100dvb - var(--_u) * 3);
-      }
-      :modal > .frame {
-        /* The two amounts are small, so that the costs and addresses are in sight above the button. */
-        --_hero: calc(var(--_r) * 1.5);
-        --_row: calc(var(--_u) * 8);
-        inline-size: 100%;
-        min-block-size: 0;
-        border-width: 0;
-        box-shadow: none;
-      }
-      :modal .body {
-        min-block-size: 0;
-        overflow-y: auto;
-        overscroll-behavior: contain;
-        scroll-padding-block-end: calc(var(--_u) * 24);
-        padding-block-end: 0;
-      }
-      :modal .between {
-        padding-block: var(--_u);
-      }
-      /* What arrives, at least, stays above the button; the details scroll in between. */
-      :modal .get {
-        position: sticky;
-        inset-block-end: 0;
-        z-index: 2;
-        padding-block-end: calc(var(--_u) * 2);
-        box-shadow: 0 calc(var(--_u) * -2) calc(var(--_u) * 3) var(--_surface);
-      }
-      @media ${FLAT} {
-        :modal > .frame {
-          --_head: calc(var(--_u) * 11);
-          --_pad: calc(var(--_u) * 5);
-          --_rail: calc(var(--_u) * 9);
-          --_gap: calc(var(--_u) * 2.5);
-        }
-        /* In a low and wide window, the details are beside the amounts. */
-        @media not ${PHONE} {
-          :modal .body {
-            scroll-padding-block-end: calc(var(--_u) * 4);
-          }
-          :modal .thread {
-            display: grid;
-            grid-template: auto 1fr / minmax(min(50%, var(--_r) * 16.5), 4fr) minmax(0, 5fr);
-            column-gap: var(--_pad);
-          }
-          :modal .thread::before {
-            content: '';
-            grid-area: 1 / 1 / 3;
-            inline-size: 2px;
-            margin-block: calc(var(--_row) / 2);
-            margin-inline-start: calc(var(--_rail) / 2 - 1px);
-            background: linear-gradient(var(--_from, var(--_edge)), var(--_to, var(--_edge)));
-            opacity: 0.3;
-          }
-          :modal .pay {
-            grid-area: 1 / 1;
-          }
-          :modal .get {
-            grid-area: 2 / 1;
-            align-self: end;
-            box-shadow: none;
-          }
-          :modal .between {
-            grid-area: 1 / 2 / 3;
-            justify-content: start;
-            padding-block: 0;
-            > * {
-              flex: none;
-              margin-inline-start: 0;
-            }
-          }
-          :modal :is(.pay, .between)::before {
-            display: none;
-          }
-          /* More is below. */
-          :modal .foot {
-            box-shadow: 0 calc(var(--_u) * -2) calc(var(--_u) * 3) var(--_surface);
-          }
-        }
-      }
-      :modal .foot {
-        padding-block-end: calc(var(--_u) * 3 + env(safe-area-inset-bottom, 0px));
-      }
-      /* The form as it was, inert. */
-      .under {
-        display: none;
-        min-block-size: var(--_kept, var(--_height));
-      }
-      :modal ~ .under {
-        display: block;
-      }
-    `,
-  ];
+  static override styles = [...OrderView.styles, notice, orderStyles, sheet, reviewSheet];
 
   /** Whether a moved price, or the reason for having no order, is so new that a click cannot be meant for it. */
   @state() private isNews = false;
@@ -352,6 +249,7 @@ export class ReviewView extends OrderView {
   #renderRest(agreed: Agreement, offer: Quote | undefined, cost: Cost | undefined) {
     const {t} = this;
     const {priceTolerance = 0, catalogue} = this.read(this.session.$settings, 'config') ?? {};
+    const above = this.read(referenceOf(this.session));
     const rate = offer && rateText(rateOf(offer, agreed.from), agreed.from, agreed.to, this.locale, t);
     return html`
       ${cost && agreed.affiliateFees.length ? line(t.networkAndExchange, html`<bdi>${lossText(cost.network, this.look)}</bdi>`) : ''}
@@ -363,7 +261,8 @@ export class ReviewView extends OrderView {
         ),
       )}
       ${this.#renderWalletAsks(agreed)} ${rate ? line(t.rateName, html`<bdi>${rate}</bdi>`) : ''}
-      ${line(t.tolerance, percent(priceTolerance, this.locale))} ${this.#renderReference()}
+      ${line(t.tolerance, percent(priceTolerance, this.locale))}
+      ${above === undefined ? '' : line(t.againstSite, againstSite(above, this.locale, t))}
       ${agreed.solverId ? line(t.offeredBy, this.#renderSolver(agreed.solverId)) : ''}
       <div><dd class="sub">${t.noCheckStops}${isTransfer(agreed) ? ` ${t.refundGoesToWhy}` : ''}</dd></div>
     `;
@@ -388,11 +287,6 @@ export class ReviewView extends OrderView {
     if (plan?.every(kind => kind === 'sign')) return t.feeNone;
     if (!fee) return t.plusNetworkFee;
     return t.feeAbout({amount: amountText(roughly(fee.amount), fee.coin, this.locale), symbol: fee.coin.symbol});
-  }
-
-  #renderReference() {
-    const above = this.read(referenceOf(this.session));
-    return above === undefined ? '' : line(this.t.againstSite, againstSite(above, this.locale, this.t));
   }
 
   #renderSolver(solverId: string): string {
@@ -452,8 +346,8 @@ export class ReviewView extends OrderView {
     const opens = problem?.remedy === 'press';
     const ready = !placing && !this.isNews && (agreed !== undefined || opens);
     const failure = this.#failure();
-    const isOfSite = isAboutSite(failure);
-    const leadsBack = isAboutAmount(failure) || isOfSite;
+    const isOfSite = failure?.code === 'config';
+    const leadsBack = isRefusedAgain(failure);
     // A press asks for a price again, and orders at it. Against some refusals only another amount helps, or the site.
     const way = isOfSite ? t.back : leadsBack ? t.problems['amount-range'] : t.tryAgain;
     const order = failure ? way : t.placeSwap;
@@ -484,27 +378,17 @@ export class ReviewView extends OrderView {
     const {draft, page, agreement, moved, problem} = session.$form.get();
     const family = page?.catalogue.find(draft.from)?.chain.family;
     if (this.#placing() || this.isNews) return;
-    const failure = this.#failure();
-    if (agreement && !moved && (isAboutAmount(failure) || isAboutSite(failure))) session.back();
+    if (agreement && !moved && isRefusedAgain(this.#failure())) session.back();
     else if (agreement) void session.placeOrder();
     else if (problem?.code !== 'connect') session.back();
     else if (family) this.chooseWallet(family, 'pay');
   }
 }
 
-/** Whether the service refused the amount: the same order would be refused again. */
-function isAboutAmount(error: SwapError | undefined): boolean {
-  return error?.code === 'amount-range' || (error?.code === 'service' && error.field === 'request');
-}
-
-function isAboutSite(error: SwapError | undefined): boolean {
-  return error?.code === 'config';
-}
-
-/** An estimate with two significant digits, rounded up. */
-function roughly(amount: bigint): bigint {
-  const unit = 10n ** BigInt(Math.max(0, String(amount).length - 2));
-  return ((amount + unit - 1n) / unit) * unit;
+/** Whether the same order would be refused again: the service refused the amount, or the site has to change something. */
+function isRefusedAgain(error: SwapError | undefined): boolean {
+  const {code, field} = error ?? {};
+  return code === 'amount-range' || code === 'config' || (code === 'service' && field === 'request');
 }
 
 /** Whether the swap is paid to an address: then no wallet prompts, and the order has a refund address. */

@@ -6,7 +6,7 @@ import {money, percent} from '../../../locales/figures.js';
 import {dateTime, duration} from '../../base/time.js';
 import {amountText, foreignMono, lossText, mono, rateText} from '../../base/words.js';
 import {icon} from '../../icons/icons.js';
-import {hashes, line, renderPayouts} from '../order-parts.js';
+import {hashes, line, linkButton, renderPayouts} from '../order-parts.js';
 import {isUnverified} from '../permissions.js';
 import {print} from '../keep.js';
 import type {Progress} from './progress.js';
@@ -48,13 +48,7 @@ export function renderReceipt(progress: Progress, order: Order, proof: SecretPro
     back: true,
     foot: html`<p class="foot-note">
       ${copyLink(t.copyReceipt, text)}
-      <button
-        class="link"
-        type="button"
-        @click=${(event: Event) => print(event, t.receiptTitle, page => [printedTable(page, progress, lines)])}
-      >
-        ${t.printReceipt}
-      </button>
+      ${linkButton(t.printReceipt, event => print(event, t.receiptTitle, page => [printedTable(page, progress, lines)]))}
     </p>`,
   };
 }
