@@ -111,11 +111,19 @@ function oneFile(name: string): UserConfig {
     walletconnect: fileURLToPath(import.meta.resolve('@web3modal/ethers')),
   };
   // Late chunks that no page of one file reaches: in its file they would keep parts of the libraries that they import.
-  const unreached = [/\/keys\.js$/, /\/versioned\.js$/];
+  const unreached = [/^\.\/(?:bitcoin\/)?(?:keys|versioned|walletconnect|witnesses)\.js$/];
+  const alias: Readonly<Record<string, {find: RegExp; replacement: string}>> = {
+    // The example is built with the package.
+    demo: {find: /^swap-widget\/(\w+)(?:\.js)?$/, replacement: resolve('dist/npm/$1.js')},
+    // Ethers and starknet bring the same hashes.
+    rescue: {
+      find: /^@noble\/hashes\/(\w+)$/,
+      replacement: resolve('node_modules/starknet/node_modules/@noble/hashes/esm/$1.js'),
+    },
+  };
   return {
     ...scriptsOf({[name]: entries[name] ?? name}, unreached, {codeSplitting: false}),
-    // The example is built with the package.
-    resolve: {alias: [{find: /^swap-widget\/(\w+)(?:\.js)?$/, replacement: resolve('dist/npm/$1.js')}]},
+    resolve: {alias: alias[name] ? [alias[name]] : []},
   };
 }
 

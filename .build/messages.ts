@@ -1,5 +1,5 @@
 import {readFileSync} from 'node:fs';
-import {basename, join} from 'node:path';
+import {basename} from 'node:path';
 import {parse, TYPE, type MessageFormatElement} from '@formatjs/icu-messageformat-parser';
 import type {Plugin} from 'vite';
 
@@ -13,30 +13,6 @@ export interface MessageFile extends Group {
   readonly form: Group;
   readonly errors: Group;
   readonly order: Group;
-}
-
-/** The widget's messages that the rescue page says too: by their names there, the paths in a language's file. */
-const FROM_WIDGET: Readonly<Record<string, string>> = {
-  rejected: 'errors errors rejected what',
-  'wallet-locked': 'errors errors wallet-locked what',
-  'wrong-network': 'errors errors wrong-network what',
-  network: 'order network',
-  order: 'order order',
-  amount: 'order checks amount',
-  rescue: 'order rescue',
-  refundNow: 'order refundNow',
-  refundUnderWay: 'order refundUnderWay',
-  waiting: 'order waiting',
-};
-
-/** All messages of the rescue page in one language: its own, and those that it shares with the widget. */
-export function pageMessages(own: Group, widget: MessageFile): Group {
-  const shared = Object.entries(FROM_WIDGET).map(([name, path]) => {
-    const value = path.split(' ').reduce<string | Group | undefined>((at, key) => (at as Group)[key], widget);
-    if (typeof value !== 'string') throw new Error(`There is no message “${path}”.`);
-    return [name, value] as const;
-  });
-  return {...own, ...Object.fromEntries(shared)};
 }
 
 type Elements = readonly MessageFormatElement[];
@@ -63,15 +39,12 @@ export function argumentsOf(elements: Elements, found = new Map<string, Argument
   return found;
 }
 
-/** The immediate or the late part of a file as a module: its messages, or a function that creates them. */
-export function compile(file: MessageFile, part: 'form' | 'late', language: string): string {
-  return part === 'form'
-    ? compileGroup(file.form, language)
-    : compileGroup({...file.errors, ...file.order}, language, true);
-}
+/** The part of a file that is there at once, the part that comes late, or, of a page of one file, all of it. */
+export type Part = 'form' | 'late' | 'page';
 
-/** Messages as a module. Late ones are loaded before they are needed: they are created once one of them is read. */
-function compileGroup(messages: Group, language: string, isLate = false): string {
+/** A part of a file as a module: its messages, or a function that creates them once one of them is read. */
+export function compile(file: MessageFile, part: Part, language: string): string {
+  const late = {...file.errors, ...file.order};
   const number = (name: string) => `\${v.${name}.toLocaleString("${language}-u-nu-latn")}`;
 
   /** The content of a template literal. A `#` stands for the number that is counted. */
@@ -110,44 +83,35 @@ function compileGroup(messages: Group, language: string, isLate = false): string
       .map(([key, value]) => `${JSON.stringify(key)}:${entry(value)}`)
       .join(',\n')}}`;
 
-  const made = group(messages);
+  // A page of one file has the names of its messages once, for all of its languages.
+  const texts = () =>
+    Object.keys(file)
+      .sort()
+      .map(name => entry(file[name] ?? ''));
+  const made = part === 'page' ? `named([${texts().join(',\n')}])` : group({form: file.form, late}[part]);
   const rules = made.includes('r.select(') ? `const r=new Intl.PluralRules("${language}");\n` : '';
-  return `${rules}${isLate ? `let made;export default()=>made??=${made}` : `export default ${made}`};\n`;
+  const start = part === 'page' ? `import {named} from "../words.ts";\n${rules}` : rules;
+  return `${start}${part === 'form' ? `export default ${made}` : `let made;export default()=>made??=${made}`};\n`;
 }
 
-/** Compiles the languages’ files to modules: `locales/de.json?form` and `?late`; `pages/words/de.json?rescue`. */
+/** Compiles the languages’ files to modules: `locales/de.json?form` and `?late`; `pages/words/de.json?page`. */
 export function words(): Plugin {
   return {
     name: 'words',
     enforce: 'pre',
     load: {
-      filter: {id: /\.json\?(?:form|late|rescue)$/},
+      filter: {id: /\.json\?(?:form|late|page)$/},
       handler(id) {
         const [path = '', part] = id.split('?');
-        const language = basename(path, '.json');
-        const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as MessageFile;
-        const code =
-          part === 'form' || part === 'late'
-            ? compile(read(path), part, language)
-            : compileGroup(
-                pageMessages(read(path), read(join(path, `../../../locales/${language}.json`))),
-                language,
-                true,
-              );
-        return {code, map: null, moduleType: 'js'};
+        const file = JSON.parse(readFileSync(path, 'utf8')) as MessageFile;
+        return {code: compile(file, part as Part, basename(path, '.json')), map: null, moduleType: 'js'};
       },
     },
   };
 }
 
-/** A language's plural forms for the numbers that occur here. Some have another one, from a million on. */
-export function pluralForms(language: string): Set<string> {
-  const rules = new Intl.PluralRules(language);
-  return new Set(Array.from({length: 1000}, (_, n) => rules.select(n)));
-}
-
-/** Whether a language has one form for 1 and another for all other numbers. */
+/** Whether a language has one form for 1 and another for all other numbers that occur here. */
 function isOneOrOther(language: string): boolean {
   const rules = new Intl.PluralRules(language);
-  return pluralForms(language).size === 2 && rules.select(0) === 'other' && rules.select(1) === 'one';
+  return Array.from({length: 1000}, (_, n) => rules.select(n) === (n === 1 ? 'one' : 'other')).every(Boolean);
 }

@@ -18,7 +18,11 @@ export function pageOf(file: string, code: string): string {
   };
   const page = readFileSync(file, 'utf8')
     .replaceAll(/<link rel="stylesheet" href="([\w-]+\.css)" \/>/g, (_, sheet: string) =>
-      inline('style', 'style', `\n${readFileSync(join(dirname(file), sheet), 'utf8').trim()}\n`),
+      inline(
+        'style',
+        'style',
+        readFileSync(join(dirname(file), sheet), 'utf8').replaceAll(/\/\*[^]*?\*\/|\s+(?=\s)/g, ''),
+      ),
     )
     // Code that would end the script element, or hide its end, is escaped.
     .replace(/<script type="module" src="[\w-]+\.[jt]s"><\/script>/, () =>

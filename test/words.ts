@@ -20,10 +20,9 @@ interface Catalogue {
 
 const PAGES = 'src/pages/words';
 const WIDGET = 'src/locales';
-const widget = read(`${WIDGET}/en.json`) as MessageFile;
 const catalogues: readonly Catalogue[] = [
-  {folder: WIDGET, file: `${WIDGET}/words.ts`, types: typesOf(widget)},
-  {folder: PAGES, file: 'src/pages/words.ts', types: typesOfPages(read(`${PAGES}/en.json`) as Group, widget)},
+  {folder: WIDGET, file: `${WIDGET}/words.ts`, types: typesOf(read(`${WIDGET}/en.json`) as MessageFile)},
+  {folder: PAGES, file: 'src/pages/words.ts', types: typesOfPages(read(`${PAGES}/en.json`) as Group)},
 ];
 
 const namesIn = (folder: string) => readdirSync(folder).filter(name => name.endsWith('.json'));

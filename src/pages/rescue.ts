@@ -28,7 +28,7 @@ import {createSpeaker, listed, timeLeft} from './speech.js';
 import type {RescueWords} from './words.js';
 
 const speaker = createSpeaker(
-  import.meta.glob<() => RescueWords>('./words/*.json', {query: '?rescue', import: 'default', eager: true}),
+  import.meta.glob<() => RescueWords>('./words/*.json', {query: '?page', import: 'default', eager: true}),
 );
 
 /** For any other error, the page only says that it did not work. */

@@ -60,13 +60,13 @@ export interface RescueWords {
   readonly endUnknown: string;
   /** It was paid back. There’s nothing left to do. */
   readonly endBack: string;
-  /** It was taken with the secret: the swap went through, or you were paid on the other network. The contract no longer holds anything. */
+  /** It was taken with the secret: the swap went through, or you were paid on the other network. */
   readonly endTaken: string;
   /** You can’t take it back yet. Until the time lock is over, the swap may still go through. Come back then: all you need is the file, or the transaction hash. */
   readonly tooEarly: string;
   /** 3. Take it back */
   readonly takeBack: string;
-  /** Your wallet is asked for one call, {call}, without any coins. The contract pays {address}, whichever account signs. The account that signs pays the network fee. */
+  /** Your wallet is asked for one call, {call}, without any coins. The contract pays {address}, whichever account signs. */
   readonly takeBackWhy: (values: {readonly call: string; readonly address: string}) => string;
   /** {address} signs, with {wallet}. */
   readonly signs: (values: {readonly address: string; readonly wallet: string}) => string;
@@ -86,7 +86,7 @@ export interface RescueWords {
   readonly addressBack: (values: {readonly money: string}) => string;
   /** {money} was paid, and has left the address. */
   readonly addressLeft: (values: {readonly money: string}) => string;
-  /** Both keys to this address are the swap service’s: only the service can pay the refund, to the address in the order. No page and no wallet of yours can. Never send anyone a key or your wallet’s recovery phrase. A refund needs neither. Send the service this: */
+  /** Both keys to this address are the swap service’s: only the service can pay the refund, to the address in the order. Never send anyone a key or your wallet’s recovery phrase. Send the service this: */
   readonly whoCanWhy: string;
   /** Swap service */
   readonly service: string;
@@ -123,3 +123,10 @@ export interface RescueWords {
   /** Waiting for {wallet} */
   readonly waiting: (values: {readonly wallet: string}) => string;
 }
+
+const NAMES =
+  'addressBack addressHolds addressLeft amount asCalled badFields connectTo differs differsIn endBack endTaken endUnknown failed fileSays fileText footer goesBackTo hash held keptBy language lead lock look looking network noFee noWallet none notRescue notThisAccount order otherVersion refundNow refundUnderWay rejected rescue reverted rpc rpcHint service shows signs smallestUnits takeBack takeBackWhy timeLock title tooEarly transaction typeEnd unclear unknown unreadable waiting wallet-locked whoCanWhy withSecret wrong-network yourPayment';
+
+/** The words from a language's texts, which are in the order of their names. */
+export const named = (texts: readonly unknown[]) =>
+  Object.fromEntries(NAMES.split(' ').map((name, at) => [name, texts[at]])) as unknown as RescueWords;

@@ -1,12 +1,5 @@
 import {TYPE, type MessageFormatElement} from '@formatjs/icu-messageformat-parser';
-import {
-  argumentsOf,
-  pageMessages,
-  pluralForms,
-  readMessage,
-  type Group,
-  type MessageFile,
-} from '../../.build/messages.js';
+import {argumentsOf, readMessage, type Group, type MessageFile} from '../../.build/messages.js';
 
 /** The messages of one language, by its tag. */
 export interface Language {
@@ -30,11 +23,17 @@ export interface Messages extends FirstMessages, LateMessages {}
 }
 
 /** The same for the one-file pages. */
-export function typesOfPages(file: Group, widget: MessageFile): string {
+export function typesOfPages(file: Group): string {
   return `// Written by \`npm run words\` from \`words/en.json\`.
 
 /** The words of the rescue page. */
-export interface RescueWords {${members(pageMessages(file, widget))}}
+export interface RescueWords {${members(file)}}
+
+const NAMES = '${Object.keys(file).sort().join(' ')}';
+
+/** The words from a language's texts, which are in the order of their names. */
+export const named = (texts: readonly unknown[]) =>
+  Object.fromEntries(NAMES.split(' ').map((name, at) => [name, texts[at]])) as unknown as RescueWords;
 `;
 }
 
@@ -103,14 +102,16 @@ const asText = (given: ReadonlyMap<string, string>) =>
 
 /** A plural has exactly the forms of its language. */
 function faultsOfPlurals(elements: readonly MessageFormatElement[], language: string): string[] {
-  const known = new Intl.PluralRules(language).resolvedOptions().pluralCategories as readonly string[];
+  const rules = new Intl.PluralRules(language);
+  const known = rules.resolvedOptions().pluralCategories as readonly string[];
   return elements.flatMap(element => {
     if (!('options' in element)) return [];
     const faults = Object.values(element.options).flatMap(({value}) => faultsOfPlurals(value, language));
     if ('pluralType' in element) {
       const forms = Object.keys(element.options).filter(form => !form.startsWith('='));
-      // One form is enough if no word depends on the number.
-      const missing = forms.length > 1 ? [...pluralForms(language)].filter(form => !forms.includes(form)) : [];
+      // One form is enough if no word depends on the number. Some languages have another one, from a million on.
+      const used = new Set(Array.from({length: forms.length > 1 ? 1000 : 0}, (_, n) => rules.select(n)));
+      const missing = [...used].filter(form => !forms.includes(form));
       const strange = forms.filter(form => !known.includes(form));
       if (missing.length) faults.push(`the plural lacks ${missing.join(', ')}.`);
       if (strange.length) faults.push(`the plural has ${strange.join(', ')}, which the language has not.`);
