@@ -4,9 +4,11 @@
  */
 import type {LitElement} from 'lit';
 import type {ChainFamily} from '../domain/asset.js';
+import {isTouched} from '../domain/form/form.js';
 import {lazy} from '../domain/lazy.js';
 import type {Order} from '../domain/order.js';
 import type {FormDraft} from '../session/draft.js';
+import {prefixOf} from '../session/keys.js';
 import {createSession as newSession, type SessionOptions, type SwapSession} from '../session/session.js';
 import './base/announcement.js';
 import './base/error-note.js';
@@ -30,6 +32,7 @@ import type * as Requests from './request.js';
 import type * as Recall from './settings/recall.js';
 import {nameMisspelt} from './settings/joined.js';
 import {adapters, createServiceReader, readAllSettings, type SessionSettings} from './settings/all.js';
+import {serviceOf} from './settings/form.js';
 import type {Settings} from './settings/settings.js';
 import {linkOf, syncAddress} from './url-sync.js';
 
@@ -93,19 +96,38 @@ export function configure(widget: Widget, session: SwapSession, unread: Set<Prop
   unread.clear();
 }
 
-const createBegun = () => new WeakMap<AbortSignal, Set<string>>();
+/**
+ * Whether a widget can be without a session until somebody comes near it: the page asks for nothing but a form, and the
+ * browser stores nothing for its service. Its settings are read all the same, so that a fault of theirs is told at once.
+ */
+export function rest(widget: Widget, draft: FormDraft): boolean {
+  const wanted = [
+    ...(['orderId', 'wallets', 'recall', 'urlSync', 'paused'] as const),
+    ...(['amount', 'receive', 'recipient', 'refundAddress'] as const),
+  ];
+  if (widget.baseUrl == null || wanted.some(name => widget[name])) return false;
+  const prefix = prefixOf(serviceOf(widget.baseUrl));
+  const stored = Object.keys(createHost(() => widget.storage).storage ?? {});
+  if (stored.some(key => key.startsWith(prefix))) return false;
+  if (isTouched(draft.$facts.get()) || widget.matches(':focus-within')) return false;
+  try {
+    draft.preview(readAllSettings(widget, Object.keys(adapters) as ChainFamily[]));
+    return true;
+  } catch {
+    return false;
+  }
+}
 
-/** Until the signal aborts. Called again, it starts what is newly wanted. */
-export function accompany(widget: Widget, session: SwapSession, signal: AbortSignal): void {
+/** Until the signal aborts. Called again, it starts what is newly wanted; `begun` is what it started so far. */
+export function accompany(widget: Widget, begun: Set<string>, signal: AbortSignal): void {
   if (signal.aborted) return;
-  const stays = session.keep(createBegun);
-  const begun = stays.get(signal) ?? new Set();
-  stays.set(signal, begun);
   const isNew = (work: string) => !begun.has(work) && begun.add(work);
   if (isNew('reports')) {
-    tellFunnel(widget, session, signal);
-    loadAhead(widget, session, signal);
+    tellFunnel(widget, signal);
+    loadAhead(widget, signal);
   }
+  const session = widget[SHARED].$session.get();
+  if (!session) return;
   if (widget.urlSync && isNew('URL')) syncAddress(session, widget.id, signal);
   if (widget.recall && isNew('recall')) {
     const {version} = widget.constructor as unknown as {version: string};

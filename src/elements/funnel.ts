@@ -6,9 +6,13 @@ import {valueOf} from '../domain/remote.js';
 import type {Stage} from '../domain/stage.js';
 import {SwapConnectRequestEvent, SwapTrackEvent, type ScreenName, type Tracked} from '../events.js';
 import type {SwapSession} from '../session/session.js';
+import type {FormState} from '../session/types.js';
+import {SHARED, type Shared} from './base/swap-element.js';
 import {viewIn} from './event-of.js';
 
 interface Page extends EventTarget {
+  readonly [SHARED]: Shared;
+  readonly stage: Stage;
   readonly variant?: string | undefined;
   readonly renderRoot: ParentNode & EventTarget;
 }
@@ -22,35 +26,44 @@ const SCREENS: Partial<Record<Stage, ScreenName>> = {
 };
 
 /** Reports to the page how far a visitor gets, and nothing about who that is, until the signal aborts. */
-export function tellFunnel(page: Page, session: SwapSession, signal: AbortSignal): void {
-  for (const stop of [
-    tellViews(page, session, signal),
-    tellWallets(page, session, signal),
-    tellChanges(page, session),
-  ]) {
-    signal.addEventListener('abort', stop);
-  }
+export function tellFunnel(page: Page, signal: AbortSignal): void {
+  const {$session, draft} = page[SHARED];
+  const tellView = viewTeller(page);
+  const tellChange = changeTeller(page);
+  let stops: readonly (() => void)[] = [];
+  const stop = () => stops.forEach(each => each());
+  const leave = $session.subscribe(session => {
+    stop();
+    tellView();
+    stops = [
+      (session ?? draft).$form.subscribe(tellChange),
+      ...(session ? [effect([viewIn(session), session.$stage], tellView), tellWallets(page, session, signal)] : []),
+    ];
+  });
+  page.renderRoot.addEventListener('launch', tellView, {signal});
+  signal.addEventListener('abort', () => {
+    leave();
+    stop();
+  });
 }
 
 function track(page: Page, fields: Tracked): void {
   page.dispatchEvent(new SwapTrackEvent(fields));
 }
 
-function tellViews(page: Page, session: SwapSession, signal: AbortSignal): () => void {
-  const $view = viewIn(session);
+function viewTeller(page: Page): () => void {
   let last: ScreenName | undefined;
-  const tell = () => {
+  return () => {
+    const session = page[SHARED].$session.get();
     const isClosed =
       page.variant === 'button' && !page.renderRoot.querySelector('swap-widget-launch')?.hasAttribute('open');
-    const view = $view.get();
-    const shown = view === 'progress' ? (SCREENS[session.$stage.get()] ?? view) : view;
+    const view = session ? viewIn(session).get() : 'form';
+    const shown = (view === 'progress' && SCREENS[page.stage]) || view;
     const screen = isClosed ? 'button' : shown;
     if (screen === last) return;
     last = screen;
     track(page, {what: 'view', view: screen});
   };
-  page.renderRoot.addEventListener('launch', tell, {signal});
-  return effect([$view, session.$stage], tell);
 }
 
 function tellWallets(page: Page, session: SwapSession, signal: AbortSignal): () => void {
@@ -93,13 +106,13 @@ function tellWallets(page: Page, session: SwapSession, signal: AbortSignal): () 
   });
 }
 
-function tellChanges(page: Page, {$form}: SwapSession): () => void {
+function changeTeller(page: Page): (form: FormState) => void {
   let last = '';
-  return $form.subscribe(({draft: {from, to}, request}) => {
+  return ({draft: {from, to}, request}) => {
     const amount = isProblem(request) ? undefined : request.amount;
     const now = `${from} ${to} ${String(amount)}`;
     if (now === last) return;
     last = now;
     track(page, {what: 'change', from, to, ...(amount !== undefined && {amount})});
-  });
+  };
 }

@@ -46,25 +46,21 @@ export class Loading {
     return false;
   }
 
-  async settings(): Promise<void> {
-    const shared = this.#widget[SHARED];
-    await this.#load(behind, async ({pause}) => {
-      // In steps: a slow phone takes a tenth of a second for all of it.
+  settings(): Promise<void> {
+    return this.#load(behind, async ({pause}) => {
       await pause();
-      shared.begin?.();
-      await pause();
-      shared.readSettings?.();
+      this.#widget[SHARED].readSettings?.();
     });
   }
 
   /** Loads what nothing waits for, and what could no longer be loaded without a connection. */
   whenIdle(): void {
     const load = () => {
-      const {config, fault} = this.#widget[SHARED].$session.get()?.$settings.get() ?? {};
+      const {$session, $look} = this.#widget[SHARED];
       void Promise.allSettled([
         this.#speech.speak(),
-        // Another widget of the page may have loaded it, so that the settings were read already, valid or not.
-        config ?? fault ?? this.settings(),
+        // Another widget of the page may have loaded it, so that the settings were read already.
+        $session.get() ?? ($look.get().rests || this.settings()),
         behind().catch(loadDrawings),
       ]);
     };

@@ -118,6 +118,7 @@ class Running {
 export async function request(widget: Widget, asked: PaymentRequest): Promise<Order> {
   const {to: id, atLeast: least, recipient, signal} = readRequest(asked);
   signal?.throwIfAborted();
+  widget[SHARED].begin?.();
   const session = await first(widget[SHARED].$session, value => value);
   const config = await first(session.$settings, ({config: read, fault: refused}) => {
     if (refused) throw refused;

@@ -128,6 +128,10 @@ export class SwapWidget extends PublicElement {
   readonly #draft = createDraft();
   #scope = '';
   #isRead = false;
+  /** Whether a session was needed before its code was loaded. */
+  #isWanted = false;
+  #rests = false;
+  readonly #accompanied = new Set<string>();
   readonly #unread = new Set<PropertyKey>();
   #view?: SwapView;
   readonly #read = new StoreReader(this).read;
@@ -173,7 +177,12 @@ export class SwapWidget extends PublicElement {
       late: () => behind.part,
       connectRequest: (...asked) => behind.part && new behind.part.SwapConnectRequestEvent(...asked),
       begin: () => {
-        if (behind.part && !this.#session) this[SHARED].$session.set(this.createSession(behind.part));
+        const {part} = behind;
+        this.#isWanted = !part;
+        if (!part || this.#session) return;
+        this[SHARED].$session.set(this.createSession(part));
+        // In a task of its own: a slow phone takes a tenth of a second for both.
+        void part.pause().then(this[SHARED].readSettings);
       },
       readSettings: () => {
         this.#isRead = false;
@@ -193,12 +202,11 @@ export class SwapWidget extends PublicElement {
   override connectedCallback() {
     this.#scope ||= scopeOf(this);
     super.connectedCallback();
-    const {signal} = this[SHARED].stay;
-    signal.addEventListener('abort', this.#speech.listen());
+    this.#accompanied.clear();
+    this[SHARED].stay.signal.addEventListener('abort', this.#speech.listen());
     if (this.#session) return;
     this.resumes = showsLast(this, this.#scope);
-    const timer = setTimeout(() => (this.resumes = false), 5_000);
-    signal.addEventListener('abort', () => clearTimeout(timer));
+    setTimeout(() => (this.resumes = false), 5_000);
   }
 
   get #session(): SwapSession | undefined {
@@ -234,10 +242,9 @@ export class SwapWidget extends PublicElement {
     if (this.hasUpdated && (changed.has('lang') || changed.has('messages')))
       void this.#speech.speak().catch(() => undefined);
     const session = this.#read(this[SHARED].$session);
-    if (session && behind.part) {
-      if (this.#read(session.$settings, 'config')) behind.part.accompany(this, session, this[SHARED].stay.signal);
-      this.#turnTo(this.#read(behind.part.viewIn(session)));
-    }
+    if (session ? this.#read(session.$settings, 'config') : this.#rests)
+      behind.part?.accompany(this, this.#accompanied, this[SHARED].stay.signal);
+    if (session && behind.part) this.#turnTo(this.#read(behind.part.viewIn(session)));
     if (this.variant === 'button') void this.#loading.launch();
   }
 
@@ -263,13 +270,12 @@ export class SwapWidget extends PublicElement {
   }
 
   #configure() {
-    if (!behind.part) {
+    const {part} = behind;
+    if (!part) {
       const form = readFormSettings(this);
       if (form) this.#draft.preview(form);
-      return;
-    }
-    this[SHARED].begin?.();
-    if (this.#session) behind.part.configure(this, this.#session, this.#unread);
+    } else if (this.#session) part.configure(this, this.#session, this.#unread);
+    else if (this.#isWanted || !(this.#rests = part.rest(this, this.#draft))) this[SHARED].begin?.();
   }
 
   #lookAgain() {
@@ -283,6 +289,7 @@ export class SwapWidget extends PublicElement {
       header: !this.noHeader,
       journal: keepsSwaps(this),
       locked,
+      rests: this.#rests,
     });
   }
 }

@@ -258,6 +258,11 @@ export function createFakeSession(): FakeSession {
 export class FakeSessionWidget extends SwapWidget {
   fake = createFakeSession();
 
+  constructor() {
+    super();
+    this[SHARED].begin?.();
+  }
+
   protected override createSession() {
     this.fake.gates = gatesOf(this);
     return this.fake;

@@ -3,6 +3,7 @@ import {html} from 'lit';
 import {property} from 'lit/decorators.js';
 import {depositBy, type ChainFamily} from '../../domain/asset.js';
 import type {Side} from '../../domain/draft.js';
+import type {WalletsState} from '../../session/types.js';
 import {TimeReader} from './countdown.js';
 import {countdown} from './format.js';
 import {register} from './swap-element.js';
@@ -21,11 +22,16 @@ abstract class FramePart extends LatePart {
  * @fires choose - The visitor wants another account for a side (`detail`).
  */
 export class Accounts extends FramePart {
+  /** Without a session no account is connected. */
+  protected override get isReady() {
+    return this.look.late !== undefined;
+  }
+
   override render() {
-    const {session, t} = this;
-    const accounts = this.read(session.$wallets, 'accounts');
+    const {sessionIfAny: session, t} = this;
+    const accounts: WalletsState['accounts'] = session ? this.read(session.$wallets, 'accounts') : {};
     const [from, to] = [this.assetOf('pay')?.chain, this.assetOf('receive')?.chain];
-    if (!this.read(session.$settings, 'config') || !from) return '';
+    if (!from || (session && !this.read(session.$settings, 'config'))) return '';
     const families = new Set([from.family, to?.family ?? from.family]);
     const shown = [...families].filter(family => accounts[family]);
     const choose = (family: ChainFamily) => () =>
@@ -33,7 +39,7 @@ export class Accounts extends FramePart {
     if (
       !accounts[from.family] &&
       depositBy(from) === 'wallet' &&
-      !this.read(session.$wallets, 'restoring')[from.family]
+      !(session && this.read(session.$wallets, 'restoring')[from.family])
     )
       return html`<button class="account" type="button" aria-label=${t.connectPayer} @click=${choose(from.family)}>
         ${t.connect}

@@ -43,7 +43,7 @@ function createView<T extends keyof HTMLElementTagNameMap>(tag: T, parts: string
 export function lookOf(
   {form, late, locale, figures, own}: Spoken,
   messages: PageMessages | undefined,
-  rest: Pick<Look, 'currency' | 'header' | 'journal' | 'locked'>,
+  rest: Pick<Look, 'currency' | 'header' | 'journal' | 'locked' | 'rests'>,
 ): Look {
   const words = own ? own(messages) : messages;
   const all = words ? withOverrides(form, words) : form;

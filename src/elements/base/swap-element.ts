@@ -22,14 +22,16 @@ export interface Look {
   readonly header: boolean;
   readonly journal: boolean;
   readonly locked: readonly LockedField[];
+  /** Whether all settings are read, and nobody needs a session yet. */
+  readonly rests?: boolean;
 }
 
 export interface Shared {
   readonly draft: FormParts;
-  /** The session, whole, once its code is loaded. */
+  /** The session, whole, once its code is loaded and somebody needs it. */
   readonly $session: ReadableAtom<SwapSession | undefined>;
   readonly $look: ReadableAtom<Look>;
-  /** Creates the session, once its code is loaded. It has no settings yet. */
+  /** Somebody needs the session: it is created once its code is loaded, and then gets its settings. */
   begin?(): void;
   /** When something else than a property changes what the settings mean. */
   readSettings?(): void;

@@ -71,7 +71,7 @@ export abstract class SwapView extends SwapElement {
         </span>
         <span class="tools">
           ${
-            content.accounts && session && look.header
+            content.accounts && (session ?? look.rests) && look.header
               ? html`<swap-widget-accounts @choose=${this.#chooseAccount}></swap-widget-accounts>`
               : ''
           }
@@ -141,7 +141,10 @@ export abstract class SwapView extends SwapElement {
   /** Acts once all settings are read. Of several clicks before that, only the last one counts. */
   protected whenConfigured(act: () => unknown) {
     if (this.#isConfigured) act();
-    else this.#next = act;
+    else {
+      this.#next = act;
+      this[SHARED].begin?.();
+    }
   }
 
   get #isConfigured(): boolean {

@@ -149,8 +149,8 @@ export class FormView extends SwapView {
     return html`<div class="side get" part="receive">
       ${this.#renderAsset('receive', this.assetOf('receive'))}
       ${
-        // Its code comes with the session.
-        this.sessionIfAny
+        // Its code comes after the form.
+        (this.sessionIfAny ?? this.look.rests)
           ? html`<swap-widget-receive-field exportparts="amount" @enter=${this.#enter}></swap-widget-receive-field>`
           : html`<label class="hidden" for="receive">${t.youReceive}</label>
               <output id="receive" class="amount" part="amount"><bdi class="quiet">0</bdi></output>

@@ -43,14 +43,14 @@ export class ReceiveField extends SwapElement {
   }
 
   override render() {
-    const {session, look, t} = this;
-    const receive = this.read(session.$form, ({draft}) => draft.receive);
-    const offer = this.read(session.$form, 'offer');
-    const isReady = this.read(session.$form, 'quote').state === 'ready';
-    const {field, remedy} = this.read(session.$form, 'problem') ?? {};
+    const {parts, look, t} = this;
+    const receive = this.read(parts.$form, ({draft}) => draft.receive);
+    const offer = this.read(parts.$form, 'offer');
+    const isReady = this.read(parts.$form, 'quote').state === 'ready';
+    const {field, remedy} = this.read(parts.$form, 'problem') ?? {};
     const asset = this.assetOf('receive');
     const brings = offer && asset ? offer.destination.amount : undefined;
-    const isWaiting = !offer && this.read(session.$form, 'quote').state === 'pending';
+    const isWaiting = !offer && this.read(parts.$form, 'quote').state === 'pending';
     const isTyped = receive || this.isOpen || !asset || brings === undefined;
     const text = isTyped ? this.#text(brings) : aboutAmount(brings, asset, look.locale);
     return html`
@@ -95,16 +95,16 @@ export class ReceiveField extends SwapElement {
   }
 
   #text(brings: bigint | undefined): string {
-    const {session, look} = this;
+    const {parts, look} = this;
     const asset = this.assetOf('receive');
-    const {receive} = session.$form.get().draft;
+    const {receive} = parts.$form.get().draft;
     const shown = receive || (brings === undefined || !asset ? '' : formatAmount(brings, asset.decimals));
     return inField(receive ? this.#typed : '', shown, look.locale, asset);
   }
 
   #edit({target}: InputEvent) {
     this.#typed = (target as HTMLInputElement).value;
-    this.session.edit({receive: plain(this.#typed, this.look.locale, this.assetOf('receive'))});
+    this.parts.edit({receive: plain(this.#typed, this.look.locale, this.assetOf('receive'))});
   }
 }
 
