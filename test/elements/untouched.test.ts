@@ -52,6 +52,7 @@ describe('A widget that nobody touched', () => {
     await waitUntil(() => told.length, 'what is reported');
     expect(session()).to.equal(undefined);
     widget.open();
+    await waitUntil(() => told.some(event => JSON.stringify(event).includes('form')), 'the form');
     widget.dispatchEvent(new PointerEvent('pointerover'));
     await waitUntil(() => session()?.$settings.get().config, 'its session');
     session()?.openJournal();
