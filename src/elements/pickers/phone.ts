@@ -100,19 +100,16 @@ export class Phone extends LatePart {
       </a>`;
       return html`${section(t.continueInApp, [item])}<slot></slot>`;
     }
+    // The code is below the list, which scrolls.
+    const show = ({currentTarget}: Event) => (currentTarget as HTMLElement).scrollIntoView({block: 'nearest'});
     return html`<slot></slot>
-      <details @toggle=${this.#show}>
+      <details @toggle=${show}>
         <summary class="link">${t.continueOnPhone}</summary>
         <div class="scan">
           <swap-widget-qr-code text=${page.href} label=${t.scanToContinue}></swap-widget-qr-code>
           <p class="quiet" aria-hidden="true">${t.scanToContinue}</p>
         </div>
       </details>`;
-  }
-
-  /** The code is below the list, which scrolls. */
-  #show({currentTarget}: Event) {
-    (currentTarget as HTMLElement).scrollIntoView({block: 'nearest'});
   }
 
   /** The page as a phone can open it, with the form as it is here. */

@@ -162,6 +162,8 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
   const due = dueNow(deposit);
   const showsAddress = due.uri !== undefined;
   const isWaiting = !due.isGone && !due.isUnread;
+  // A wallet that was prompted may have paid: some report a rejection although they have sent.
+  const where = funding.walletRequests.length ? 'transfer' : 'deposit';
   return {
     title: due.isRest ? t.sendRest : t.sendAsset({symbol: agreed.from.symbol}),
     back: !funding.busy,
@@ -178,7 +180,7 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
         ${fee ? t.networkFeeNow({rate: fee.wanted, unit: fee.unit}) : t.plusNetworkFee}`,
       },
       html`<div role="status">${renderNotice(deposit, due)}</div>
-        ${showsAddress ? renderHurry(deposit) : ''} ${renderError(deposit)}
+        ${showsAddress ? renderHurry(deposit) : ''} ${funding.error ? errorNote(funding.error, where) : ''}
         ${isWaiting ? renderPayTo(deposit, due) : ''}
         <p class=${deposit.copyDenied ? 'copy-status problem' : 'copy-status hidden'} role="status">
           ${copyStatus(deposit, due)}
@@ -287,12 +289,6 @@ function renderNotice(deposit: AddressDeposit, {amount, isRest, isGone}: Due) {
     mayBeLost ? t.unverifiedBack : pieces(t.restBack, {address: mono(agreed.owner)}),
   );
   return note(partText(paidIn.amount, deposit), why, 'caution');
-}
-
-function renderError({funding: {error, walletRequests}}: AddressDeposit) {
-  if (!error) return '';
-  // A wallet that was prompted may have paid: some report a rejection although they have sent.
-  return errorNote(error, walletRequests.length ? 'transfer' : 'deposit');
 }
 
 function renderPayTo(deposit: AddressDeposit, {uri}: Due) {

@@ -108,9 +108,11 @@ function renderSteps(deposit: Deposit, plan: readonly WalletRequestKind[], at: n
   const moves = isMoving(funding);
   const move = t.switchTo({network: from.chain.title});
   const sent = pieces(t.isSentTo, {symbol: to.symbol, address: mono(recipient)});
+  const last = funding.walletRequests.at(-1);
+  const waited = funding.asking && last ? counting(now => countdown(now - last.at)) : '';
   const requests = plan.map((each, index) => {
     const {title, why} = wordsOf(each, deposit);
-    if (index === at) return step(t, 'now', title, why, waited(deposit));
+    if (index === at) return step(t, 'now', title, why, waited);
     return each === 'initiate' ? '' : step(t, index < at ? 'done' : 'todo', title);
   });
   return steps(
@@ -134,12 +136,6 @@ function wordsOf(kind: WalletRequestKind, deposit: Deposit): RequestWords {
 
 function isMoving({move}: FundingProgress): boolean {
   return move === 'asking' || move === 'wanted';
-}
-
-/** How long a response has been pending, in clock format; empty if none is. */
-function waited({funding: {asking, walletRequests}}: Deposit): unknown {
-  const request = walletRequests.at(-1);
-  return asking && request ? counting(now => countdown(now - request.at)) : '';
 }
 
 function isOver({placed, funding, timed}: Deposit): boolean {

@@ -89,22 +89,18 @@ export function renderQuestion(deposit: Deposit, {id}: Question): FrameContent {
 export function renderFindings(report: CheckReport, t: Messages) {
   const results = unverifiedIn(report);
   const contract = results.find(({name}) => name === 'contract')?.found;
+  // Anything but an address is foreign text.
+  const whole = contract && (isWhole(contract) ? groups(contract) : html`<bdi>${foreignText(contract)}</bdi>`);
   const kinds = kindsOf(results);
   return html`<ul class="findings">
     ${kinds.map(
       kind =>
         html`<li>
           ${typeof kind === 'string' ? t.findings[kind] : `${t.unverified} ${t.checks[kind.name]}`}
-          ${contract && kind === 'contract' ? renderContract(contract) : ''}
-          ${contract && kind === 'transfer' ? foreignMono(contract) : ''}
+          ${whole && kind === 'contract' ? whole : ''} ${contract && kind === 'transfer' ? foreignMono(contract) : ''}
         </li>`,
     )}
   </ul>`;
-}
-
-/** Whole, if it is an address; anything else is foreign text. */
-function renderContract(text: string) {
-  return isWhole(text) ? groups(text) : html`<bdi>${foreignText(text)}</bdi>`;
 }
 
 /** Several findings may share a sentence. */

@@ -19,18 +19,14 @@ export function renderShare({placed, story, swap: {from, to, amount}, locale, co
     got: amountText(got, to, locale),
     gotSymbol: to.symbol,
   });
-  const url = addressOf(placed.id);
+  const {href, origin, pathname} = location;
+  // With query and fragment only if they name the order: otherwise they may be the visitor's own.
+  const url = href.includes(placed.id) ? href : `${origin}${pathname}`;
   const data = {text, url};
   const {share, canShare} = navigator as Partial<Navigator>;
   if (!share || !(canShare?.call(navigator, data) ?? true)) return copyLink(t.share, () => `${text}\n${url}`);
   // A visitor who closes the dialog shares nothing, and sees no error.
   return linkButton(t.share, () => share.call(navigator, data).catch(() => undefined));
-}
-
-/** The page's URL, with query and fragment only if they name the order: otherwise they may be the visitor's own. */
-function addressOf(orderId: string): string {
-  const {href, origin, pathname} = location;
-  return href.includes(orderId) ? href : `${origin}${pathname}`;
 }
 
 export function renderAddToWallet({session, swap: {to, recipient}, read, t}: Progress): unknown {

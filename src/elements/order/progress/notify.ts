@@ -18,7 +18,8 @@ const createWishes = () => atom<Readonly<Record<string, Wish>>>({});
  */
 export function canNotify(): boolean {
   const {Notification: kind} = globalThis as Partial<typeof globalThis>;
-  return kind !== undefined && isSecureContext && kind.permission !== 'denied' && !isForeign() && !isAndroid();
+  const isAndroid = navigator.userAgent.includes('Android');
+  return kind !== undefined && isSecureContext && kind.permission !== 'denied' && !isForeign() && !isAndroid;
 }
 
 export function wishesIn(session: SwapSession): ReadableAtom<Readonly<Record<string, Wish>>> {
@@ -83,8 +84,4 @@ function isForeign(): boolean {
   } catch {
     return true;
   }
-}
-
-function isAndroid(): boolean {
-  return navigator.userAgent.includes('Android');
 }
