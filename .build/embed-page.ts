@@ -7,19 +7,11 @@ export const QUOTED = ['demo/docs/styling.md', 'demo/docs/installing.md'] as con
 /** The pair of the page. */
 export const PAIR = {from: 'bitcoin:btc', to: 'base:cbbtc'} as const;
 
-/** The build's data for the page. */
-export interface EmbedParts {
-  /** The hash of `define.js`. */
-  readonly hash: string;
-  /** The server-rendered form, and the hashes of its styles for a policy. */
-  readonly form: string;
-  readonly styles: string;
-  /** The chunk that replaces it by the live form. */
-  readonly takeOver: string;
-}
-
-/** A page that shows the form at once, loads its script as early as possible, and checks it by its hash. */
-export function embedPage(parts: EmbedParts): string {
+/**
+ * A page that shows the form at once, loads its script as early as possible, and checks it by its hash. `form` is as a
+ * server renders it, and `takeOver` the chunk that replaces it by the live one; `styles` are the hashes for a policy.
+ */
+export function embedPage(parts: Readonly<Record<'hash' | 'form' | 'styles' | 'takeOver', string>>): string {
   const [styling, installing] = QUOTED;
   const values: Readonly<Record<string, string>> = {
     ...parts,

@@ -10,8 +10,6 @@ import {addressText} from '../src/chains/evm/htlc.js';
 import {contractsOf, type KnownAssets} from '../src/domain/asset.js';
 import {ALL_KNOWN} from '../src/domain/known/all.js';
 
-const FOLDER = 'dist/erc7730';
-
 /** A field on the wallet's screen. Without `params` it is shown unformatted (`raw`, `amount`). */
 export interface Field {
   readonly path: string;
@@ -33,15 +31,17 @@ export type Descriptor = ReturnType<typeof descriptors>[string];
 /** The parameters of a payment, as they are signed: `address redeemer,uint256 timelock,…`. */
 const TERMS = FORM.types.Initiate.map(({type, name}) => `${type} ${name}`).join();
 
+const field = (path: string, label: string, format: Field['format']): Field => ({path, label, format});
+
 /** A payment into a swap, with the additional fields of this form. */
 const payment = (amount: Field, ...more: readonly Field[]): Format => ({
   intent: 'Pay into a swap',
   interpolatedIntent: `Pay {${amount.path}} into a swap`,
   fields: [
     amount,
-    {path: 'redeemer', label: 'Claimable by', format: 'addressName', params: {types: ['eoa', 'contract']}},
-    {path: 'timelock', label: 'Refund after (blocks)', format: 'raw'},
-    {path: 'secretHash', label: 'Secret hash', format: 'raw'},
+    {...field('redeemer', 'Claimable by', 'addressName'), params: {types: ['eoa', 'contract']}},
+    field('timelock', 'Refund after (blocks)', 'raw'),
+    field('secretHash', 'Secret hash', 'raw'),
     ...more,
   ],
 });
@@ -50,20 +50,9 @@ const payment = (amount: Field, ...more: readonly Field[]): Format => ({
 const calls = (amount: Field): Readonly<Record<string, Format>> => ({
   [`initiate(${TERMS})`]: payment(amount),
   // Only logged by a later form of the contracts; its meaning is not public.
-  [`initiate(${TERMS},bytes destinationData)`]: payment(amount, {
-    path: 'destinationData',
-    label: 'Destination data',
-    format: 'raw',
-  }),
-  [`initiateOnBehalf(address initiator,${TERMS})`]: payment(amount, {
-    path: 'initiator',
-    label: 'Refund to',
-    format: 'addressName',
-  }),
-  'refund(bytes32 orderID)': {
-    intent: 'Take a swap payment back',
-    fields: [{path: 'orderID', label: 'Order', format: 'raw'}],
-  },
+  [`initiate(${TERMS},bytes destinationData)`]: payment(amount, field('destinationData', 'Destination data', 'raw')),
+  [`initiateOnBehalf(address initiator,${TERMS})`]: payment(amount, field('initiator', 'Refund to', 'addressName')),
+  'refund(bytes32 orderID)': {intent: 'Take a swap payment back', fields: [field('orderID', 'Order', 'raw')]},
 });
 
 /** The descriptors of all EVM assets with contracts, by file name. */
@@ -95,9 +84,8 @@ export function descriptors({assets, chains}: KnownAssets = ALL_KNOWN) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  rmSync(FOLDER, {recursive: true, force: true});
-  mkdirSync(FOLDER, {recursive: true});
-  for (const [name, descriptor] of Object.entries(descriptors())) {
-    writeFileSync(`${FOLDER}/${name}`, `${JSON.stringify(descriptor, null, 2)}\n`);
-  }
+  rmSync('dist/erc7730', {recursive: true, force: true});
+  mkdirSync('dist/erc7730', {recursive: true});
+  for (const [name, descriptor] of Object.entries(descriptors()))
+    writeFileSync(`dist/erc7730/${name}`, `${JSON.stringify(descriptor, null, 2)}\n`);
 }

@@ -50,13 +50,8 @@ const entries = ALL_KNOWN.chains
 
 /** What stands before the table stays. */
 const old = readFileSync(FILE, 'utf8');
-const text = await format(
-  old.replace(/(?<= = \{)[^]*(?=\};\n$)/, () => entries.join('\n')),
-  {
-    ...(await resolveConfig(FILE)),
-    filepath: FILE,
-  },
-);
+const table = old.replace(/(?<= = \{)[^]*(?=\};\n$)/, () => entries.join('\n'));
+const text = await format(table, {...(await resolveConfig(FILE)), filepath: FILE});
 if (!process.argv.includes('--check')) writeFileSync(FILE, text);
 else if (old !== text) {
   console.error(`${FILE} is out of date. Run: npm run chains`);

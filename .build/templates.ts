@@ -38,9 +38,5 @@ const TIGHTEN: Readonly<Record<string, (text: string) => string>> = {
     text
       .replace(/\/\*[^]*?\*\//g, '')
       .replace(/\s+/g, ' ')
-      .replace(/ ?([{};,>]) ?/g, '$1')
-      .replace(/: |(\() | (?=\))/g, match => match.trim())
-      .replace(/ ([*/]) /g, '$1')
-      .replace(/(?<=[\s(,:])0(?=\.\d)/g, '')
-      .replace(/;}/g, '}'),
+      .replace(/ ?([{};,>]) ?/g, '$1'),
 };
