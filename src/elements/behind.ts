@@ -110,6 +110,7 @@ export function rest(widget: Widget, draft: FormDraft): boolean {
   const stored = Object.keys(createHost(() => widget.storage).storage ?? {});
   if (stored.some(key => key.startsWith(prefix))) return false;
   if (isTouched(draft.$facts.get()) || widget.matches(':focus-within')) return false;
+  nameMisspelt(widget);
   try {
     draft.preview(readAllSettings(widget, Object.keys(adapters) as ChainFamily[]));
     return true;

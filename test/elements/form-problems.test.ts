@@ -85,6 +85,8 @@ describe('An address that only looks like a used one', () => {
     expect(typed?.differs.length).to.equal(9);
     expect(used?.differs.length).to.equal(9);
     expect([...typed!.differs, ...used!.differs]).not.to.include('tb1q');
+    const colorOf = (selector: string) => getComputedStyle(question.querySelector(selector)!).color;
+    expect(colorOf('.differs')).not.to.equal(colorOf('.groups :not(.differs)'));
     expect(page.primary).to.equal('Review swap');
     expect(page.canGoOn).to.equal(true);
     // What may lose money is the most prominent thing on its screen, whatever the button says.

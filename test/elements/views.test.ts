@@ -444,10 +444,16 @@ describe('The review', () => {
     }
   });
 
-  it('shows what is missing after the wallet disconnected', async () => {
+  it('says what is missing, and only a press that can help does something', async () => {
     const page = await show('review');
-    page.widget.fake.setForm({agreement: undefined});
-    await page.settled(page.widget.fake.setForm({problem: {code: 'connect', field: 'account', remedy: 'press'}}));
+    const {setForm, calls} = page.widget.fake;
+    await page.settled(
+      setForm({agreement: undefined, problem: {code: 'checking-address', field: 'recipient', remedy: 'wait'}}),
+    );
+    page.primaryButton?.click();
+    expect(page.canGoOn).to.equal(false);
+    expect(calls.filter(([name]) => name === 'back')).to.deep.equal([]);
+    await page.settled(setForm({problem: {code: 'connect', field: 'account', remedy: 'press'}}));
     expect(page.primary).to.equal('Connect a wallet');
   });
 });

@@ -57,12 +57,17 @@ export interface Read {
   <T, R>($store: ReadableAtom<T>, part: (value: T) => R): R;
 }
 
+function pick($store: ReadableAtom, part: unknown): unknown {
+  const whole: unknown = $store.get();
+  return typeof part === 'function' ? part(whole) : (whole as Record<PropertyKey, unknown>)[part as PropertyKey];
+}
+
 /** Subscribes its host to each store that the host reads, and renders it again when what it read has changed. */
 export class StoreReader implements ReactiveController {
   readonly #host: ReactiveControllerHost & Element;
   readonly #subscriptions = new Map<ReadableAtom, (() => void) | undefined>();
   readonly #whole = new Set<ReadableAtom>();
-  #parts: (() => boolean)[] = [];
+  #parts: (readonly [$store: ReadableAtom, part: unknown, value: unknown])[] = [];
 
   constructor(host: ReactiveControllerHost & Element) {
     this.#host = host;
@@ -75,12 +80,8 @@ export class StoreReader implements ReactiveController {
       this.#whole.add($store);
       return $store.get();
     }
-    const pick = () => {
-      const whole = $store.get();
-      return typeof part === 'function' ? part(whole) : whole[part];
-    };
-    const value = pick();
-    this.#parts.push(() => pick() !== value);
+    const value = pick($store, part);
+    this.#parts.push([$store, part, value]);
     return value;
   };
 
@@ -104,7 +105,8 @@ export class StoreReader implements ReactiveController {
 
   #subscribe($store: ReadableAtom) {
     const update = () => {
-      if (this.#whole.has($store) || this.#parts.some(isOther => isOther())) this.#host.requestUpdate();
+      if (this.#whole.has($store) || this.#parts.some(([$of, part, value]) => pick($of, part) !== value))
+        this.#host.requestUpdate();
     };
     this.#subscriptions.set($store, this.#host.isConnected ? $store.listen(update) : undefined);
   }

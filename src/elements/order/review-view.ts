@@ -380,8 +380,8 @@ export class ReviewView extends OrderView {
     if (this.#placing() || this.isNews) return;
     if (agreement && !moved && isRefusedAgain(this.#failure())) session.back();
     else if (agreement) void session.placeOrder();
-    else if (problem?.code !== 'connect') session.back();
-    else if (family) this.chooseWallet(family, 'pay');
+    else if (problem?.code === 'connect' && family) this.chooseWallet(family, 'pay');
+    else if (problem?.remedy === 'press') session.back();
   }
 }
 

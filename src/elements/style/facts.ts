@@ -52,7 +52,7 @@ export const facts = css`
   .groups.apart span {
     color: var(--_quiet);
   }
-  .groups .differs {
+  .groups.apart .differs {
     color: var(--_ink);
     font-weight: 600;
   }
