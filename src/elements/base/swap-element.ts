@@ -57,9 +57,11 @@ export interface Read {
   <T, R>($store: ReadableAtom<T>, part: (value: T) => R): R;
 }
 
-function pick($store: ReadableAtom, part: unknown): unknown {
+type Part = PropertyKey | ((whole: unknown) => unknown);
+
+function pick($store: ReadableAtom, part: Part): unknown {
   const whole: unknown = $store.get();
-  return typeof part === 'function' ? part(whole) : (whole as Record<PropertyKey, unknown>)[part as PropertyKey];
+  return typeof part === 'function' ? part(whole) : (whole as Record<PropertyKey, unknown>)[part];
 }
 
 /** Subscribes its host to each store that the host reads, and renders it again when what it read has changed. */
@@ -67,7 +69,7 @@ export class StoreReader implements ReactiveController {
   readonly #host: ReactiveControllerHost & Element;
   readonly #subscriptions = new Map<ReadableAtom, (() => void) | undefined>();
   readonly #whole = new Set<ReadableAtom>();
-  #parts: (readonly [$store: ReadableAtom, part: unknown, value: unknown])[] = [];
+  #parts: (readonly [$store: ReadableAtom, part: Part, value: unknown])[] = [];
 
   constructor(host: ReactiveControllerHost & Element) {
     this.#host = host;
@@ -80,8 +82,8 @@ export class StoreReader implements ReactiveController {
       this.#whole.add($store);
       return $store.get();
     }
-    const value = pick($store, part);
-    this.#parts.push([$store, part, value]);
+    const value = pick($store, part as Part);
+    this.#parts.push([$store, part as Part, value]);
     return value;
   };
 
