@@ -3,26 +3,15 @@ import {errorOf} from '../support/funding.js';
 import {createSwapApi, type SwapApiOptions} from '../../src/api/settings.js';
 import {type Timeouts, type SwapApi} from '../../src/api/client.js';
 import type {Asset} from '../../src/domain/asset.js';
-import type {Agreement} from '../../src/domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../src/domain/error.js';
 import {scriptedFetch, type ScriptedAnswer, type SentRequest} from '../support/fetch.js';
 import {samples} from '../support/samples.js';
-import {aRequest, assetOf, ORDER_ID, PAYER, SOLVER, WBTC} from '../support/swap.js';
+import {anAgreement, aRequest, ORDER_ID, OTHER_WBTC, PAYER, SOLVER, WBTC} from '../support/swap.js';
 
 const APP_ID = '0123456789abcdef'.repeat(4);
 const QUICK: Timeouts = {read: 60, write: 90, pause: 10};
 
-const agreed: Agreement = {
-  from: assetOf('ethereum_sepolia:wbtc'),
-  to: WBTC,
-  amount: 50_000n,
-  receive: 49_850n,
-  atLeast: 49_600n,
-  owner: PAYER,
-  recipient: SOLVER,
-  affiliateFees: [],
-  solverId: 'solver-1',
-};
+const agreed = anAgreement({from: OTHER_WBTC, to: WBTC, recipient: SOLVER});
 
 function open(answers: readonly ScriptedAnswer[], options: Partial<SwapApiOptions> = {}) {
   const {fetch, sent} = scriptedFetch(...answers);

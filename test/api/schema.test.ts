@@ -1,12 +1,12 @@
 import {expect} from '../support/expect.js';
 import {errorOf} from '../support/funding.js';
 import {createSwapApi} from '../../src/api/settings.js';
-import type {Asset, ChainFamily} from '../../src/domain/asset.js';
-import type {Agreement, EvmPayload, EvmTransaction} from '../../src/domain/deposit.js';
+import type {ChainFamily} from '../../src/domain/asset.js';
+import type {EvmPayload, EvmTransaction} from '../../src/domain/deposit.js';
 import {isOrderId} from '../../src/domain/order.js';
 import {scriptedFetch} from '../support/fetch.js';
 import {samples} from '../support/samples.js';
-import {aRequest, NOON, ORDER_ID, OTHER_WBTC, PAYER, SOLVER, WBTC} from '../support/swap.js';
+import {anAgreement, aRequest, NOON, ORDER_ID, PAYER, SOLVER, WBTC} from '../support/swap.js';
 
 type Path = readonly (string | number)[];
 type Json = Record<string, unknown>;
@@ -17,20 +17,7 @@ const answering = (result: unknown) =>
     fetch: scriptedFetch({body: {status: 'Ok', result}}).fetch,
   });
 
-function agreedOn(family: ChainFamily): Agreement {
-  const from: Asset = {...WBTC, chain: {...WBTC.chain, family}};
-  return {
-    from,
-    to: OTHER_WBTC,
-    amount: 50_000n,
-    receive: 49_850n,
-    atLeast: 49_600n,
-    owner: PAYER,
-    recipient: PAYER,
-    affiliateFees: [],
-    solverId: SOLVER,
-  };
-}
+const agreedOn = (family: ChainFamily) => anAgreement({from: {...WBTC, chain: {...WBTC.chain, family}}});
 
 /** Longer than anything in a response, and a number that JSON would round. */
 const long = 'a'.repeat(200_000);

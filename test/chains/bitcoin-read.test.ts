@@ -48,9 +48,9 @@ describe('reading a Bitcoin chain', () => {
     return {deal, sent};
   }
 
-  const stats = (chain: number, mempool: number, spent = 0) => ({
+  const stats = (chain: number, mempool: number) => ({
     body: {
-      chain_stats: {funded_txo_sum: chain, spent_txo_sum: spent},
+      chain_stats: {funded_txo_sum: chain, spent_txo_sum: 0},
       mempool_stats: {funded_txo_sum: mempool, spent_txo_sum: 0},
     },
   });

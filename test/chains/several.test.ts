@@ -55,6 +55,34 @@ const jsonRpc =
     respond(init, answer);
 
 const listener = () => listen().onWalletRequest;
+
+/** A deal whose source chain is read at these URLs. */
+function at<Of extends Deal>(deal: Of, [rpc, ...otherRpcs]: readonly string[]): Of {
+  const own = structuredClone(deal);
+  Object.assign(own.agreed.from.chain, {rpc, ...(otherRpcs.length && {otherRpcs})});
+  return own;
+}
+
+async function walletOnEvm() {
+  const wallet = new EvmWallet({chainId: 11155111, token: TOKEN, contract: CONTRACT, balance: 10n ** 8n});
+  return {wallet, account: await connectEvm(evm, wallet)};
+}
+
+async function walletOnStarknet() {
+  const options = {token: STARKNET_TOKEN, contract: STARKNET_CONTRACT, orderId: ORDER_ID, balance: 10n ** 8n};
+  const ledger = new StarknetLedger(options);
+  const close = ledger.serve();
+  return {ledger, account: await connectStarknet(starknet, ledger), close};
+}
+
+async function walletOnSolana() {
+  const ledger = new SolanaLedger();
+  const close = ledger.serve();
+  const deal = solanaDeal(ledger);
+  const wallet = await solana.wallets.walletOf!(new SolanaWallet(ledger).standard);
+  return {ledger, deal, account: await wallet.connect(), close};
+}
+
 const evm = createEvmAdapter(timeouts);
 const solana = createSolanaAdapter(timeouts);
 const starknet = createStarknetAdapter(timeouts);
@@ -66,8 +94,7 @@ const FAMILIES: Readonly<Record<ChainFamily, Family>> = {
     hour: 300,
     refundBlocks: 1,
     async node(state, blocks) {
-      const wallet = new EvmWallet({chainId: 11155111, token: TOKEN, contract: CONTRACT, balance: 10n ** 8n});
-      const account = await connectEvm(evm, wallet);
+      const {wallet, account} = await walletOnEvm();
       const onWalletRequest = listener();
       wallet.allowance = 10n ** 8n;
       if (state !== 'unpaid') await evm.fund(evmDeal(), account, {way: 'transaction', onWalletRequest});
@@ -84,10 +111,7 @@ const FAMILIES: Readonly<Record<ChainFamily, Family>> = {
     hour: 120,
     refundBlocks: 1,
     async node(state, blocks) {
-      const options = {token: STARKNET_TOKEN, contract: STARKNET_CONTRACT, orderId: ORDER_ID, balance: 10n ** 8n};
-      const ledger = new StarknetLedger(options);
-      const close = ledger.serve();
-      const account = await connectStarknet(starknet, ledger);
+      const {ledger, account, close} = await walletOnStarknet();
       const onWalletRequest = listener();
       if (state !== 'unpaid') await starknet.fund(starknetDeal(), account, {way: 'transaction', onWalletRequest});
       else ledger.block += 1n;
@@ -104,11 +128,7 @@ const FAMILIES: Readonly<Record<ChainFamily, Family>> = {
     hour: 9_000,
     refundBlocks: 0,
     async node(state, blocks) {
-      const ledger = new SolanaLedger();
-      const close = ledger.serve();
-      const deal = solanaDeal(ledger);
-      const wallet = await solana.wallets.walletOf!(new SolanaWallet(ledger).standard);
-      const account = await wallet.connect();
+      const {ledger, deal, account, close} = await walletOnSolana();
       const onWalletRequest = listener();
       const slot = ledger.slot;
       if (state !== 'unpaid') await solana.fund(deal, account, {way: 'transaction', onWalletRequest});
@@ -204,9 +224,7 @@ const barred: Place = () => new Response('<h1>Forbidden</h1>', {status: 403});
 for (const [name, family] of Object.entries(FAMILIES)) {
   const open = (...places: readonly Place[]) => {
     const {urls, asked} = serve(...places);
-    const deal = structuredClone(family.deal());
-    const [rpc, ...otherRpcs] = urls;
-    Object.assign(deal.agreed.from.chain, {rpc, ...(otherRpcs.length && {otherRpcs})});
+    const deal = at(family.deal(), urls);
     return {
       deal,
       asked,
@@ -442,23 +460,16 @@ describe('a payout read from several RPCs', () => {
 
 describe('a wallet is asked for nothing while two RPCs disagree', () => {
   const payWith = async (instead: Readonly<Record<string, object>>, second: (node: Place, lying: Place) => Place) => {
-    const ledger = new SolanaLedger();
-    const close = ledger.serve();
-    const deal = solanaDeal(ledger);
-    const wallet = await solana.wallets.walletOf!(new SolanaWallet(ledger).standard);
-    const account = await wallet.connect();
+    const {ledger, deal, account, close} = await walletOnSolana();
     close();
     const node = jsonRpc((method, params) => ledger.answer(method, params));
     const lying = saying(instead, node);
     const {urls} = serve(lying, second(node, lying));
-    const [rpc, ...otherRpcs] = urls;
-    Object.assign(deal.agreed.from.chain, {rpc, otherRpcs});
-    const requests = listen();
-    const fault = (await faultOf(
-      solana.fund(deal, account, {way: 'transaction', onWalletRequest: requests.onWalletRequest}),
-    )) as SwapError;
-    expect(requests.updates).to.deep.equal([]);
-    return [fault.code, fault.field];
+    const {updates, onWalletRequest} = listen();
+    const fund = solana.fund(at(deal, urls), account, {way: 'transaction', onWalletRequest});
+    const {code, field} = (await faultOf(fund)) as SwapError;
+    expect(updates).to.deep.equal([]);
+    return [code, field];
   };
   const reverts = {simulateTransaction: {result: {value: {err: {InstructionError: [0, {Custom: 6_000}]}, logs: []}}}};
 
@@ -484,12 +495,10 @@ describe('a wallet is asked for nothing while two RPCs disagree', () => {
       [saying(cost('0xffffff'), await FAMILIES.evm.node('unpaid', 10)), 'unreadable rpc', silent],
       [dead, 'unreadable rpc', () => '0xffffff'],
     ] as const) {
-      const wallet = new EvmWallet({chainId: 11155111, token: TOKEN, contract: CONTRACT, balance: 10n ** 8n});
-      const account = await connectEvm(evm, wallet);
-      const deal = evmDeal();
+      const {wallet, account} = await walletOnEvm();
+      const deal = at(evmDeal(), serve(node).urls);
       deal.agreed.from.contracts = [];
       deal.policy.unverified = 'ask';
-      Object.assign(deal.agreed.from.chain, {rpc: serve(node).urls[0]});
       wallet.allowance = deal.agreed.amount;
       wallet.instead.set('eth_estimateGas', mine);
       const {onWalletRequest, updates} = listen();
@@ -501,13 +510,9 @@ describe('a wallet is asked for nothing while two RPCs disagree', () => {
   });
 
   it('whether the contract is there: on EVM chains the wallet alone is not believed either', async () => {
-    const wallet = new EvmWallet({chainId: 11155111, token: TOKEN, contract: CONTRACT, balance: 10n ** 8n});
-    const account = await connectEvm(evm, wallet);
+    const {wallet, account} = await walletOnEvm();
     const honest = await FAMILIES.evm.node('unpaid', 10);
-    const deal = evmDeal();
-    const {urls} = serve(honest, honest);
-    const [rpc, ...otherRpcs] = urls;
-    Object.assign(deal.agreed.from.chain, {rpc, otherRpcs});
+    const deal = at(evmDeal(), serve(honest, honest).urls);
     wallet.hasCode = false;
     const {onWalletRequest, updates} = listen();
     for (const ask of [
@@ -534,13 +539,12 @@ describe('a permission', () => {
         [(honest: Place, lying: Place) => [lying, honest], false, 'approval-failed'],
         [() => [dead, dead], true, 'approval-failed'],
       ] as const) {
-        const {adapter, ledger, account, deal, node} = await open();
+        const {adapter, ledger, account, deal: agreed, node} = await open();
         ledger.allowance = 10n ** 8n;
         const told = saying({[call]: {result: none}}, node);
         if (wanted === 'nothing') ledger.allowance = 0n;
         if (!isSent) ledger.when('send', () => `0x0${'1'.repeat(63)}`);
-        const [rpc, ...otherRpcs] = serve(...places(node, told)).urls;
-        Object.assign(deal.agreed.from.chain, {rpc, otherRpcs});
+        const deal = at(agreed, serve(...places(node, told)).urls);
         const revoking = adapter.back.revoke!(deal, account, {onWalletRequest: listener()});
         const outcome = await revoking.then(
           hash => (hash ? 'sent' : 'nothing'),
@@ -551,16 +555,13 @@ describe('a permission', () => {
     });
 
   async function openEvm() {
-    const ledger = new EvmWallet({chainId: 11155111, token: TOKEN, contract: CONTRACT, balance: 10n ** 8n});
-    const account = await connectEvm(evm, ledger);
+    const {wallet: ledger, account} = await walletOnEvm();
     const node = jsonRpc((method, params) => ledger.answer(method, params));
     return {adapter: evm, ledger, account, deal: evmDeal() as Deal, node};
   }
 
   async function openStarknet() {
-    const options = {token: STARKNET_TOKEN, contract: STARKNET_CONTRACT, orderId: ORDER_ID, balance: 10n ** 8n};
-    const ledger = new StarknetLedger(options);
-    const account = await connectStarknet(starknet, ledger);
+    const {ledger, account} = await walletOnStarknet();
     const node = jsonRpc((method, params) => ledger.answerRpc(method, params));
     return {adapter: starknet, ledger, account, deal: starknetDeal() as Deal, node};
   }
@@ -574,9 +575,7 @@ describe('a payment that only its token shows to have left', () => {
     const heard = (...answers: readonly DepositOnChain[]) => {
       const readDeposit = ({agreed}: Deal) => Promise.resolve(answers[AT.indexOf(agreed.from.chain.rpc ?? '')]!);
       const several = hearSeveral({...evm, readDeposit, readHeight: () => Promise.resolve(1n)}, 100);
-      const deal = structuredClone(evmDeal());
-      Object.assign(deal.agreed.from.chain, {rpc: AT[0], otherRpcs: AT.slice(1)});
-      return several.readDeposit(deal, {mustShow: true});
+      return several.readDeposit(at(evmDeal(), AT), {mustShow: true});
     };
     expect(await heard(GONE, {state: 'none'})).to.deep.equal(GONE);
     expect(await heard({state: 'unknown'}, GONE)).to.deep.equal(GONE);
@@ -592,12 +591,8 @@ describe('a Solana payment whose blockhash no node knows any more, and several R
   it('accuses nobody by the word of one of them', async () => {
     const late = saying({isBlockhashValid: {result: {value: false}}}, await FAMILIES.solana.node('unpaid', 10));
     const lying = saying(DENIALS['solana']!, late);
-    const heard = (...places: readonly Place[]) => {
-      const [rpc, ...otherRpcs] = serve(...places).urls;
-      const deal = structuredClone(FAMILIES.solana.deal());
-      Object.assign(deal.agreed.from.chain, {rpc, otherRpcs});
-      return solana.check(deal, {}).then(failed, ({code}: SwapError) => code);
-    };
+    const heard = (...places: readonly Place[]) =>
+      solana.check(at(FAMILIES.solana.deal(), serve(...places).urls), {}).then(failed, ({code}: SwapError) => code);
     expect(await heard(lying, late)).to.equal('unreadable');
     expect(await heard(late, lying)).to.deep.equal([]);
     expect(await heard(lying, lying)).to.deep.equal(['code']);
@@ -610,8 +605,7 @@ describe('a check that fails by reading a chain', () => {
     const checkAt = ({agreed, policy}: Deal) =>
       Promise.resolve(reportOf(results[AT.indexOf(agreed.from.chain.rpc ?? '')] ?? [], policy));
     const several = hearSeveral({...evm, check: checkAt, readHeight: () => Promise.resolve(1n)}, 100);
-    const deal = structuredClone(evmDeal());
-    Object.assign(deal.agreed.from.chain, {rpc: AT[0], otherRpcs: AT.slice(1, results.length)});
+    const deal = at(evmDeal(), AT.slice(0, results.length));
     return several.check(deal, {}).then(failed, ({code, field}: SwapError) => `${code} ${String(field)}`);
   };
   const read = {isRead: true} as const;
@@ -637,9 +631,7 @@ describe('a check that fails by reading a chain', () => {
       const fund = () => Promise.reject(mismatch('chain', reportOf([first])));
       const check = () => Promise.resolve(reportOf([then]));
       const several = hearSeveral({...evm, fund, check, readHeight: () => Promise.resolve(1n)}, 100);
-      const deal = structuredClone(evmDeal());
-      Object.assign(deal.agreed.from.chain, {rpc: AT[0], otherRpcs: AT.slice(1)});
-      return ((await faultOf(several.fund(deal, {} as Account, {} as FundOptions))) as SwapError).code;
+      return ((await faultOf(several.fund(at(evmDeal(), AT), {} as Account, {} as FundOptions))) as SwapError).code;
     };
     const wrong = {...silent, isRead: true};
     expect(await ends(wrong, silent)).to.equal('unreadable');

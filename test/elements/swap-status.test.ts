@@ -9,7 +9,7 @@ import {createTestService} from '../../src/testing.js';
 import {set, waitUntil, WidgetPage} from '../support/page.js';
 import {RECIPIENT, REFUND_ADDRESS} from '../support/states.js';
 import {BTC} from '../support/deal.js';
-import {WBTC} from '../support/swap.js';
+import {anAgreement, WBTC} from '../support/swap.js';
 
 const {warn, error} = console;
 const {fetch} = globalThis;
@@ -26,15 +26,8 @@ async function serve() {
   const swap = {from: BTC, to: WBTC, amount: 1_000_000n};
   const [quote] = await api.quote({...swap, affiliateFees: []});
   const receive = quote!.destination.amount;
-  const {orderId, deposit} = await api.createOrder({
-    ...swap,
-    receive,
-    atLeast: receive,
-    owner: REFUND_ADDRESS,
-    recipient: RECIPIENT,
-    affiliateFees: [],
-    solverId: '',
-  });
+  const parties = {owner: REFUND_ADDRESS, recipient: RECIPIENT};
+  const {orderId, deposit} = await api.createOrder(anAgreement({...swap, ...parties, receive, atLeast: receive}));
   return {service, api, orderId, address: deposit.how === 'transfer' ? deposit.address : ''};
 }
 

@@ -35,8 +35,7 @@ export const read = (change: (order: ReadFields) => void) =>
 /** A response of the service. */
 export const answer = (result: unknown): Response => Response.json({status: 'Ok', result});
 
-export const refusal = (error: string, status = 400, headers: Record<string, string> = {}): Response =>
-  Response.json({status: 'Error', error}, {status, headers});
+export const refusal = (error: string): Response => Response.json({status: 'Error', error}, {status: 400});
 
 export class Man {
   readonly orderIds: string[] = [];

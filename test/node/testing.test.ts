@@ -3,13 +3,13 @@ import {deepEqual, equal, match, ok, rejects, throws} from 'node:assert/strict';
 import {createClient} from '../../src/api/client.js';
 import {adapters} from '../../src/chains/families.js';
 import type {Asset, AssetId, ChainFamily} from '../../src/domain/asset.js';
-import {createCatalogue} from '../../src/domain/catalogue.js';
 import type {Agreement} from '../../src/domain/deposit.js';
 import {ALL_KNOWN} from '../../src/domain/known/all.js';
 import {createTestService, type TestServiceOptions} from '../../src/testing.js';
+import {KNOWN} from '../support/deal.js';
+import {anAgreement, assetOf} from '../support/swap.js';
 
-const families: readonly ChainFamily[] = ['bitcoin', 'evm', 'solana', 'starknet'];
-const {assets, find} = createCatalogue({families, hints: ['bitcoin_testnet:btc'], known: ALL_KNOWN});
+const {assets, find} = KNOWN;
 
 const OWNERS: Readonly<Record<ChainFamily, string>> = {
   bitcoin: 'tb1p4pr78swsn60y4ushe05v28mqpqppxxkfkxu2wun5jw6duc8unj3sjrh4gd',
@@ -27,11 +27,6 @@ function open(options: TestServiceOptions = {}) {
     fetch: service.fetch,
     timeouts: {read: 1_000, write: 1_000, pause: 1},
   });
-  const assetOf = (id: string): Asset => {
-    const asset = find(id);
-    if (!asset) throw new Error(id);
-    return asset;
-  };
   /** Some hundred dollars’ worth. */
   const priced = async (from: Asset, to: Asset, affiliateFees: Agreement['affiliateFees'] = []) => {
     const amount = (await api.readOffered()).limits[from.id.toLowerCase()]!.min * 100n;
@@ -43,19 +38,11 @@ function open(options: TestServiceOptions = {}) {
     api,
     priced,
     async place(fromId: AssetId, toId: AssetId = 'bitcoin_testnet:btc', fees: Agreement['affiliateFees'] = []) {
-      const [from, to] = [assetOf(fromId), assetOf(toId)];
+      const [from, to] = [assetOf(fromId, KNOWN), assetOf(toId, KNOWN)];
       const {amount, receive} = await priced(from, to, fees);
-      const agreed: Agreement = {
-        from,
-        to,
-        amount,
-        receive,
-        atLeast: receive,
-        owner: OWNERS[from.chain.family],
-        recipient: OWNERS[to.chain.family],
-        affiliateFees: fees,
-        solverId: '',
-      };
+      const parties = {owner: OWNERS[from.chain.family], recipient: OWNERS[to.chain.family]};
+      const terms = {from, to, amount, receive, atLeast: receive, affiliateFees: fees};
+      const agreed = anAgreement({...terms, ...parties});
       return {agreed, ...(await api.createOrder(agreed))};
     },
   };

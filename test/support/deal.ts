@@ -1,9 +1,11 @@
 /** Deals from the published samples of all families. */
 import {readOrder, readPlaced} from '../../src/api/schema.js';
-import type {Asset} from '../../src/domain/asset.js';
+import {createCatalogue} from '../../src/domain/catalogue.js';
 import type {Agreement, Deal} from '../../src/domain/deposit.js';
+import {ALL_KNOWN} from '../../src/domain/known/all.js';
 import type {Order} from '../../src/domain/order.js';
 import {samples} from './samples.js';
+import {assetOf} from './swap.js';
 
 export type Writable<T> = T extends bigint | string | number | boolean | undefined
   ? T
@@ -18,29 +20,33 @@ export interface OpenDeal<Deposit> {
   policy: {unverified: 'ask' | 'stop'};
 }
 
-export const BTC: Asset = {
-  id: 'bitcoin_testnet:btc',
-  chain: {name: 'bitcoin_testnet', family: 'bitcoin', title: 'Bitcoin Testnet', test: true, blockSeconds: 600},
-  symbol: 'BTC',
-  title: 'Bitcoin',
-  decimals: 8,
-  contracts: [],
-};
+/** What is known on the test networks of all families. */
+export const KNOWN = createCatalogue({
+  known: ALL_KNOWN,
+  families: ['bitcoin', 'evm', 'solana', 'starknet'],
+  hints: ['bitcoin_testnet:btc'],
+});
+export const BTC = assetOf('bitcoin_testnet:btc', KNOWN);
 
+/** A published deal: 0.0005 for 0.0004985 BTC, unless something else is named. */
 export function dealOf(
   family: keyof typeof samples,
-  swap: Pick<Agreement, 'from' | 'to' | 'amount' | 'receive' | 'atLeast'>,
+  swap: Pick<Agreement, 'from'> & Partial<Agreement>,
 ): Deal & {order: Order} {
   const {orderId, deposit} = readPlaced(samples[family].order.result, family);
   const order = readOrder(samples[family].status.result);
   return structuredClone({
     orderId,
     agreed: {
-      ...swap,
+      to: BTC,
+      amount: 50_000n,
+      receive: 49_850n,
+      atLeast: 49_600n,
       owner: order.source.initiator,
       recipient: order.destination.redeemer,
       affiliateFees: [],
       solverId: '',
+      ...swap,
     },
     deposit,
     order,

@@ -11,8 +11,6 @@ export interface Pair {
   readonly to: string;
   /** In whole units. */
   readonly amount: string;
-  /** The payer's coins of the source asset, as a multiple of the amount; 3 by default. */
-  readonly coins?: bigint;
   /** The recipient's address; a new wallet's by default. */
   readonly recipient?: string;
   /** The recipient's coins of the destination asset before the swap, in the smallest unit; none by default. */
@@ -77,9 +75,9 @@ export abstract class Parties<Options extends Pair = Pair> {
   /** Gives the payer coins, and what fees are paid in, and notes what both have. */
   async prepare(): Promise<void> {
     const {state, payer, recipient, options} = this;
-    const {from, to, coins = 3n, gift} = options;
+    const {from, to, gift} = options;
     const {family, assets} = chainOf(state, from);
-    this.given.payer = await this.give(from, this.amount * coins);
+    this.given.payer = await this.give(from, this.amount * 3n);
     if (gift) this.given.recipient = await this.give(to, gift, recipient);
     if (family === 'evm') await this.give(`${chainName(from)}:eth`, 10n ** 18n);
     // A token's payer pays its fee in SOL.

@@ -448,12 +448,11 @@ export function describeAs(world: World, change: (order: Order) => Order): void 
   };
 }
 
-/** Lets a world's service answer to an order, or its wallet to a request, once a test says so. */
-export function answeredLater(world: World, who: 'place' | 'wallet'): Later<void> {
+/** Lets a world's service or wallet answer to a question once a test says so. */
+export function answeredLater(world: World, question: 'quote' | 'place' | 'read' | 'wallet'): Later<void> {
   const answer = later();
-  const {place, wallet} = world;
-  if (who === 'place') world.place = agreed => answer.promise.then(() => place(agreed));
-  else world.wallet = (...of) => answer.promise.then(() => wallet(...of));
+  const truth = world[question] as (...of: readonly unknown[]) => Promise<never>;
+  world[question] = (...of: readonly unknown[]) => answer.promise.then<never>(() => truth(...of));
   return answer;
 }
 

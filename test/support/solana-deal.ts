@@ -1,24 +1,12 @@
 import type {Asset} from '../../src/domain/asset.js';
 import type {SolanaPayload, WalletDeposit} from '../../src/domain/deposit.js';
-import {BTC, dealOf, type OpenDeal as DealOf, type Writable} from './deal.js';
+import {dealOf, KNOWN, type OpenDeal as DealOf, type Writable} from './deal.js';
 import {MINT, OWNER, prepare, PROGRAM, RPC, TOKENS_PROGRAM, type Prepared, type SolanaLedger} from './solana-ledger.js';
+import {assetOf} from './swap.js';
 
 export type OpenDeal = DealOf<Writable<WalletDeposit> & {payload: Writable<SolanaPayload>}>;
 
-const SOL: Asset = {
-  id: 'solana_testnet:sol',
-  chain: {
-    name: 'solana_testnet',
-    family: 'solana',
-    title: 'Solana Devnet',
-    test: true,
-    blockSeconds: 0.4,
-  },
-  symbol: 'SOL',
-  title: 'Solana',
-  decimals: 9,
-  contracts: [PROGRAM],
-};
+const SOL: Asset = {...assetOf('solana_testnet:sol', KNOWN), contracts: [PROGRAM]};
 
 type Paying = 'sol' | 'usdc';
 let paying: Paying = 'sol';
@@ -40,13 +28,8 @@ const USDC: Asset = {...SOL, ...OF_USDC, id: 'solana_testnet:usdc'};
 /** The deal of the published Solana sample: 0.354608265 SOL for 0.00048515 BTC; or as much of a token for it. */
 export function sampleDeal(from: Paying = 'sol'): OpenDeal {
   const asset = from === 'sol' ? SOL : USDC;
-  const deal = dealOf('solana', {
-    from: asset,
-    to: BTC,
-    amount: 354_608_265n,
-    receive: 48_515n,
-    atLeast: 48_272n,
-  }) as OpenDeal;
+  const amounts = {amount: 354_608_265n, receive: 48_515n, atLeast: 48_272n};
+  const deal = dealOf('solana', {from: asset, ...amounts}) as OpenDeal;
   deal.order.source.asset = asset.id;
   return deal;
 }

@@ -2,6 +2,7 @@
 import {expect} from '../../support/expect.js';
 import {SwapError} from '../../../src/domain/error.js';
 import {
+  answeredLater,
   createWorld,
   later,
   openSession,
@@ -35,33 +36,14 @@ const NONE = {placed: 0, kept: 0, told: 0, paid: 0};
 
 /** Where an order can wait between the press and the payment: each is held until `answer` is called. */
 const WAITS: Readonly<Record<string, (world: World) => {options?: Partial<TestPageOptions>; answer: () => void}>> = {
-  'while the price is asked for again'(world) {
-    const {quote} = world;
-    const {promise, keep} = later();
-    world.quote = request => promise.then(() => quote(request));
-    return {answer: keep};
-  },
+  'while the price is asked for again': world => ({answer: answeredLater(world, 'quote').keep}),
   'while the page holds it'() {
     const {promise, keep} = later();
     return {options: {gates: {beforeOrder: () => promise}}, answer: keep};
   },
-  'while the service places it'(world) {
-    const {place} = world;
-    const {promise, keep} = later();
-    world.place = agreed => promise.then(() => place(agreed));
-    return {answer: keep};
-  },
-  'while it is read back'(world) {
-    const {read} = world;
-    const {promise, keep} = later();
-    world.read = id => promise.then(() => read(id));
-    return {answer: keep};
-  },
-  'while the wallet is asked'(world) {
-    const {promise, keep} = later();
-    world.wallet = () => promise;
-    return {answer: keep};
-  },
+  'while the service places it': world => ({answer: answeredLater(world, 'place').keep}),
+  'while it is read back': world => ({answer: answeredLater(world, 'read').keep}),
+  'while the wallet is asked': world => ({answer: answeredLater(world, 'wallet').keep}),
 };
 
 async function openHeld(name: string): Promise<{page: TestPage; answer: () => void}> {
