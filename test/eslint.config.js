@@ -54,7 +54,7 @@ function withoutGlobals(files, ...names) {
 
 export default defineConfig(
   // The frameworks whose types these extend are not installed here: `npm run test:package` compiles them.
-  {ignores: ['**/dist/', 'coverage/', 'src/frameworks/', 'demo/embed/*/', 'test/bench/*.js']},
+  {ignores: ['**/dist/', 'src/frameworks/', 'demo/embed/*/', 'test/bench/*.js']},
   js.configs.recommended,
   ts.configs.strict,
   {

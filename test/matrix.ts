@@ -39,7 +39,7 @@ function tell({tests, suites}: TestSuiteResult): void {
 
 const sandboxes = createSandboxHost();
 try {
-  const config = await browserTests(['test/matrix/pairs.test.ts'], sandboxes, {watch: false, coverage: false});
+  const config = await browserTests(['test/matrix/pairs.test.ts'], sandboxes);
   const grep = process.argv[2] ?? '';
   const testFramework = {config: {...(config.testFramework?.config as object), grep}};
   await runToEnd({...config, reporters: [lines], testFramework});

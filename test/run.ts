@@ -1,9 +1,8 @@
 /**
  * Runs the tests: those that render in a browser, all others in Node. `npm test` takes minutes; `--rest`, which
  * `npm run test:all` sets, runs all others that need nothing more. `npm test -- test/domain test/node/bundle.test.ts`
- * runs only these, of either size; with `--watch`, again whenever a source changes; with `--coverage`, it reports how
- * much of the sources the browser's tests reach. `--draws=10` draws ten times as often, by a seed that it prints, or by
- * `--seed=1`. `TEST_BROWSER=Firefox` uses another browser than Chromium.
+ * runs only these, of either size; with `--watch`, again whenever a source changes. `--draws=10` draws ten times as
+ * often, by a seed that it prints, or by `--seed=1`. `TEST_BROWSER=Firefox` uses another browser than Chromium.
  */
 import {readdirSync, watch as watchFiles} from 'node:fs';
 import {relative, resolve} from 'node:path';
@@ -134,5 +133,5 @@ async function watchInNode(): Promise<never> {
 
 async function runInBrowser(): Promise<Totals> {
   if (!inBrowser.length) return {passed: 0, failed: []};
-  return (await import('./wtr.js')).runInBrowser(inBrowser, {watch, coverage: args.includes('--coverage')});
+  return (await import('./wtr.js')).runInBrowser(inBrowser, watch);
 }

@@ -38,30 +38,21 @@ const EMPTY_PAGE = `<!doctype html><html><head></head><body>
   <script type="module" src="FRAMEWORK"></script>
 </body></html>`;
 
-interface RunOptions {
-  readonly watch: boolean;
-  readonly coverage: boolean;
-}
-
-export async function runInBrowser(files: string[], options: RunOptions): Promise<Totals> {
+export async function runInBrowser(files: string[], isWatched: boolean): Promise<Totals> {
   const sandboxes = createSandboxHost();
   try {
-    return await runWith(sandboxes, files, options);
+    return await runWith(sandboxes, files, isWatched);
   } finally {
     await sandboxes.closeAll();
   }
 }
 
-async function runWith(sandboxes: SandboxHost, files: string[], options: RunOptions): Promise<Totals> {
-  let reachesEnough = true;
+async function runWith(sandboxes: SandboxHost, files: string[], isWatched: boolean): Promise<Totals> {
   const begin = (started: TestRunner) => {
     const stop = () => void started.stop();
     process.on('SIGINT', stop).on('SIGTERM', stop);
-    started.on('test-run-finished', ({testCoverage}) => {
-      reachesEnough = testCoverage?.passed ?? true;
-    });
   };
-  const runner = await runToEnd(await browserTests(files, sandboxes, options), begin);
+  const runner = await runToEnd(await browserTests(files, sandboxes, isWatched), begin);
   const results = [...runner.sessions.all()].map(session => {
     const {passed, failed} = count(session);
     // A file that cannot be loaded, crashes or never ends fails without a failing test.
@@ -71,7 +62,7 @@ async function runWith(sandboxes: SandboxHost, files: string[], options: RunOpti
   });
   return {
     passed: results.reduce((sum, {passed}) => sum + passed, 0),
-    failed: [...results.flatMap(({failed}) => failed), ...(reachesEnough ? [] : ['coverage'])],
+    failed: results.flatMap(({failed}) => failed),
   };
 }
 
@@ -123,11 +114,7 @@ function count({testResults}: TestSession): Totals {
 }
 
 /** How the browser tests run: every file in a separate page, compiled by Vite, with one sandbox for all. */
-export async function browserTests(
-  files: string[],
-  sandboxes: SandboxHost,
-  {watch, coverage}: RunOptions,
-): Promise<TestRunnerConfig> {
+export async function browserTests(files: string[], sandboxes: SandboxHost, watch = false): Promise<TestRunnerConfig> {
   const browser = await launcher();
   const vite = viteInTestRunner(watch);
   return {
@@ -148,12 +135,6 @@ export async function browserTests(
     testsFinishTimeout: NEVER,
     reporters: [defaultReporter({reportTestResults: true, reportTestProgress: watch})],
     filterBrowserLogs: ({args: [first]}) => !(typeof first === 'string' && first.startsWith('Lit is in dev mode')),
-    coverage,
-    coverageConfig: {
-      include: ['src/**/*.ts'],
-      reporters: ['lcovonly', 'text-summary'],
-      threshold: {lines: 80, statements: 80, branches: 80, functions: 70},
-    },
   };
 }
 

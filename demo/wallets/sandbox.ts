@@ -136,7 +136,7 @@ export function evmChains({chains}: Pick<SandboxState, 'chains'>): [name: string
 }
 
 /** Nominal block times for families whose blocks are mined on demand here and whose public chains differ. */
-export const BLOCK_SECONDS: Partial<Record<ChainFamily, number>> = {evm: 12};
+const BLOCK_SECONDS: Partial<Record<ChainFamily, number>> = {evm: 12};
 
 /** The settings with which a widget uses the sandbox's nodes, tokens and contracts in place of the public ones. */
 export function settingsOf({chains}: SandboxState): {

@@ -8,7 +8,8 @@ import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {Catalogue} from '../../src/domain/asset.js';
 import type {Deal, Funding} from '../../src/domain/deposit.js';
 import {catalogueOf, codeOf, createBuyer, depositState} from '../support/funding.js';
-import {startSandbox, type TestSandbox} from '../support/sandbox.js';
+import {SandboxClient} from '../sandbox/client.js';
+import {startSandbox, type OwnSandbox} from '../support/sandbox.js';
 import '../support/window.js';
 
 const adapter = createBitcoinAdapter({...TIMEOUTS, read: 2_000});
@@ -19,7 +20,7 @@ const ID = 'ChainTestBitcoinProvider';
 const AMOUNT = 100_000n;
 
 /** A separate sandbox: no other test mines a block here. */
-let sandbox: TestSandbox & {close(): Promise<void>};
+let sandbox: OwnSandbox;
 let catalogue: Catalogue;
 let rpc: string;
 let wallets: BitcoinWallet[] = [];
@@ -38,11 +39,12 @@ afterEach(() => {
   wallets = [];
 });
 
-async function openBuyer(appId = sandbox.newAppId()) {
+async function openBuyer() {
+  const client = SandboxClient.forAppOfItsOwn(sandbox);
   const wallet = createBitcoinWallet({
     name: 'Test (development)',
     id: ID,
-    seedPhrase: `buyer ${appId}`,
+    seedPhrase: `buyer ${client.appId}`,
     rpc,
     approver: () => Promise.resolve(true),
     storage: {getItem: () => null, setItem: () => undefined},
@@ -57,7 +59,7 @@ async function openBuyer(appId = sandbox.newAppId()) {
   });
   search.abort();
   const account = await found.connect();
-  const buyer = createBuyer({place: sandbox, appId, adapter, account, catalogue});
+  const buyer = createBuyer({client, adapter, account, catalogue});
   return {
     ...buyer,
     wallet,
@@ -117,9 +119,8 @@ describe('a service that lies about a Bitcoin deposit', () => {
   // Which checks see each of them is told in `bitcoin-check`.
   for (const kind of [...Object.keys(corruptions), 'recipient', 'destination-amount', 'secret-hash']) {
     it(`is paid by no wallet: ${kind}`, async () => {
-      const appId = sandbox.newAppId();
-      const buyer = await openBuyer(appId);
-      await sandbox.faults(appId, {hostile: {kind}});
+      const buyer = await openBuyer();
+      await buyer.client.faults({hostile: {kind}});
       const deal = await buyer.order();
       expect(await codeOf(buyer.fund(deal))).to.equal('deposit-mismatch');
       expect(buyer.updates).to.deep.equal([]);

@@ -4,15 +4,15 @@ import {callRpc} from '../../demo/wallets/evm-requests.js';
 import type {Approver} from '../../demo/wallets/prompt.js';
 import {expect} from '../support/expect.js';
 import {evmAdapter as adapter, openEvmBuyer, withdrawWallets} from '../support/buyers.js';
-import {sandbox, startSandbox} from '../support/sandbox.js';
+import {startSandbox} from '../support/sandbox.js';
 
 type Buyer = Awaited<ReturnType<typeof openEvmBuyer>>;
 
 afterEach(withdrawWallets);
 
 it('an EVM deposit on a real chain is followed by a payout of the native coin, which the chain shows', async () => {
-  const buyer = await openEvmBuyer(sandbox);
-  const recipient = `0x${'c0'.repeat(4)}${sandbox.newAppId().slice(0, 32)}`;
+  const buyer = await openEvmBuyer();
+  const recipient = `0x${'c0'.repeat(4)}${buyer.client.appId.slice(0, 32)}`;
   const {agreed, ...deal} = await buyer.order('ethereum_sepolia:eth', recipient);
   await buyer.fund({...deal, agreed}, 'transaction');
   await buyer.completed({...deal, agreed});
@@ -25,7 +25,7 @@ it('an EVM deposit on a real chain is followed by a payout of the native coin, w
 });
 
 it('the sanctions oracle on a real chain lists an address, and says so to the partner’s RPC alone', async () => {
-  const {wallet, account, order, rpc} = await openEvmBuyer(sandbox);
+  const {wallet, account, order, rpc} = await openEvmBuyer();
   const {chain} = (await order()).agreed.from;
   const isListed = (at: string | undefined) => adapter.addresses.isListed!({...chain, rpc: at!}, account.address, {});
   expect(await isListed(rpc)).to.equal(false);
@@ -66,7 +66,7 @@ describe('an EVM payment that is replaced in the wallet', () => {
           if (kind === 'send' && sent++) await callRpc(rpc, 'evm_setAutomine', [false]);
           return true;
         };
-        const buyer = await openEvmBuyer(place, {approver});
+        const buyer = await openEvmBuyer(place, approver);
         const {account, order, fund, left} = buyer;
         const deal = await order();
         const funding = await fund(deal, 'transaction');

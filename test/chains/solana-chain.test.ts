@@ -5,6 +5,7 @@ import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import {expect} from '../support/expect.js';
 import {catalogueOf, codeOf, createBuyer} from '../support/funding.js';
+import {SandboxClient} from '../sandbox/client.js';
 import {sandbox} from '../support/sandbox.js';
 import '../support/window.js';
 
@@ -15,8 +16,10 @@ const TO = 'base_sepolia:wbtc';
 const RECIPIENT = '0x00000000000000000000000000000000000f00d1';
 const AMOUNT = 5_000_000_000n;
 
-async function openBuyer(appId: string, from: string) {
-  const info = await sandbox.info();
+async function openBuyer(from: string) {
+  const client = SandboxClient.forAppOfItsOwn(sandbox);
+  const {appId} = client;
+  const info = await client.info();
   const asked: string[] = [];
   const wallet = createSolanaWallet({
     name: `Buyer ${appId.slice(0, 8)}`,
@@ -31,9 +34,9 @@ async function openBuyer(appId: string, from: string) {
   const account = await (await adapter.wallets.walletOf!(wallet.standard)).connect();
   wallet.withdraw();
   asked.length = 0;
-  for (const asset of new Set([COIN, from])) await sandbox.faucet(asset, account.address, 3n * AMOUNT);
+  for (const asset of new Set([COIN, from])) await client.faucet(asset, account.address, 3n * AMOUNT);
   const catalogue = catalogueOf(info, ['bitcoin', 'evm', 'solana']);
-  const buyer = createBuyer({place: sandbox, appId, adapter, account, catalogue});
+  const buyer = createBuyer({client, adapter, account, catalogue});
   return {
     ...buyer,
     asked,
@@ -46,9 +49,8 @@ describe('a hostile service on Solana', () => {
   for (const from of [COIN, TOKEN])
     for (const kind of [...Object.keys(corruptions), 'recipient', 'destination-amount', 'secret-hash']) {
       it(`is paid by no wallet: ${kind}, of ${from}`, async () => {
-        const appId = sandbox.newAppId();
-        const buyer = await openBuyer(appId, from);
-        await sandbox.faults(appId, {hostile: {kind}});
+        const buyer = await openBuyer(from);
+        await buyer.client.faults({hostile: {kind}});
         const deal = await buyer.order();
         expect(await codeOf(buyer.fund(deal, {way: 'transaction'}))).to.equal('deposit-mismatch');
         expect(buyer.updates).to.deep.equal([]);

@@ -9,7 +9,6 @@ import type {AnyDialect} from '../../src/chains/token-htlc/dialect.js';
 import type {WalletDeposit} from '../../src/domain/deposit.js';
 import {evmAdapter, openEvmBuyer, openStarknetBuyer, starknetAdapter, withdrawWallets} from '../support/buyers.js';
 import {codeOf} from '../support/funding.js';
-import {sandbox} from '../support/sandbox.js';
 
 /** What the service says of an order on any chain, beside what it says of a payment on this one. */
 const OF_ORDERS = ['recipient', 'destination-amount', 'secret-hash'];
@@ -52,7 +51,7 @@ afterEach(withdrawWallets);
 for (const {name, adapter, dialect, open, corruptions, strange, updates} of CHAINS) {
   describe(`the cost of a payment on ${name}`, () => {
     it('is estimated by a node, together with its approval', async () => {
-      const buyer = await open(sandbox);
+      const buyer = await open();
       const {account} = buyer;
       // This deploys the account, where it is a contract.
       await buyer.fund(await buyer.order(), 'transaction');
@@ -70,9 +69,8 @@ for (const {name, adapter, dialect, open, corruptions, strange, updates} of CHAI
 
   describe(`a hostile service on ${name}`, () => {
     const openDeal = async (kind: string) => {
-      const appId = sandbox.newAppId();
-      const buyer = await open(sandbox, {appId});
-      await sandbox.faults(appId, {hostile: {kind}});
+      const buyer = await open();
+      await buyer.client.faults({hostile: {kind}});
       const deal = await buyer.order();
       return {buyer, deal};
     };

@@ -9,9 +9,8 @@ import {keyOf} from '../../demo/sandbox/chains/anvil.js';
 import {PROGRAM, signerFor} from '../../demo/sandbox/chains/solana/htlc.js';
 import {account} from '../../demo/sandbox/chains/starknet/contracts.js';
 import {addressText, contractAddress} from '../../demo/sandbox/chains/starknet/felts.js';
-import {rpc, type SandboxInfo} from '../sandbox/client.js';
-
-type Chain = SandboxInfo['chains'][string];
+import type {SandboxChain, SandboxState} from '../../demo/wallets/sandbox.js';
+import {rpc} from '../sandbox/client.js';
 
 export interface Account {
   readonly asset: string;
@@ -33,7 +32,7 @@ export interface Ledger {
 }
 
 /** Opens the books of a sandbox whose chains have just started. */
-export async function openLedger({chains}: Pick<SandboxInfo, 'chains'>): Promise<Ledger> {
+export async function openLedger({chains}: Pick<SandboxState, 'chains'>): Promise<Ledger> {
   const readAll = async (people: Iterable<string>): Promise<Reading> => {
     const readings = Object.entries(chains).map(([name, chain]) =>
       patiently(() => readChain(name, chain, [...people])),
@@ -77,7 +76,7 @@ async function patiently<T>(read: () => Promise<T>, tries = 5): Promise<T> {
   }
 }
 
-function readChain(name: string, chain: Chain, people: readonly string[]): Promise<Reading> {
+function readChain(name: string, chain: SandboxChain, people: readonly string[]): Promise<Reading> {
   switch (chain.family) {
     case 'evm':
       return readEvm(name, chain);
@@ -105,7 +104,7 @@ interface EvmReceipt {
 const TRANSFER = id('Transfer(address,address,uint256)');
 
 /** Native coins from the node's whole state, tokens from all accounts that ever received any. */
-async function readEvm(name: string, {rpc: url, assets}: Chain): Promise<Reading> {
+async function readEvm(name: string, {rpc: url, assets}: SandboxChain): Promise<Reading> {
   const dump = await rpc<string>(url, 'anvil_dumpState');
   const {accounts} = JSON.parse(gunzipSync(Buffer.from(dump.slice(2), 'hex')).toString()) as {
     accounts: Record<string, {balance: string}>;
@@ -241,7 +240,7 @@ interface StarknetEvents {
   readonly continuation_token?: string;
 }
 
-async function readStarknet({rpc: url, assets}: Chain): Promise<Reading> {
+async function readStarknet({rpc: url, assets}: SandboxChain): Promise<Reading> {
   const reading: Record<string, Reading[string]> = {};
   for (const [asset, {token}] of Object.entries(assets)) {
     // What is created before the first block has no event.

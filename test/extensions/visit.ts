@@ -19,7 +19,7 @@ export class Visit {
     readonly owner: WalletOwner,
     readonly family: ChainFamily,
   ) {
-    this.client = SandboxClient.forAppOfItsOwn({url: place.origin, appId: ''});
+    this.client = SandboxClient.forAppOfItsOwn({url: place.origin});
   }
 
   async begin(browser: ExtensionBrowser): Promise<void> {

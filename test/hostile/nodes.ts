@@ -14,8 +14,8 @@ export class Nodes {
   }
 
   /** Resolves once nothing has been read for a moment. */
-  async quiet(milliseconds = 60, most = 8_000): Promise<void> {
-    const end = Date.now() + most;
+  async quiet(milliseconds = 60): Promise<void> {
+    const end = Date.now() + 8_000;
     while ((this.#open > 0 || Date.now() < this.#movedAt + milliseconds) && Date.now() < end) {
       await new Promise(resolve => setTimeout(resolve, 10));
     }

@@ -2,6 +2,7 @@
  * A service that reports real transactions: any hash on a chain may be claimed to be an order's payment, payout, or
  * refund. These belong to others, and to other swaps of the payer and the recipient.
  */
+import {createSandbox} from '../../demo/wallets/sandbox.js';
 import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
 import {holds} from '../support/limits.js';
 import type {NodeWorld} from '../support/node-session.js';
@@ -94,10 +95,8 @@ class Eventful extends Told {
     swap.session.reset();
   }
 
-  async faults(faults: Record<string, unknown>): Promise<void> {
-    const {client} = this.swap;
-    await client.ask('/sandbox/faults', {method: 'DELETE', body: {appId: client.appId}});
-    await client.faults(faults);
+  faults(faults: Record<string, unknown>): Promise<void> {
+    return createSandbox(this.world.url).setFaults(this.swap.client.appId, faults);
   }
 
   /** Transfers that anybody could have made. */

@@ -194,4 +194,4 @@ export async function takeBack({
   return 'the money is back';
 }
 
-export const expire = (swap: NodeSwap, man: Man) => swap.client.control('expire', {orderId: man.orderIds.at(-1) ?? ''});
+export const expire = (swap: NodeSwap, man: Man) => swap.client.expire(man.orderIds.at(-1) ?? '');

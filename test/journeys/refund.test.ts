@@ -2,7 +2,7 @@
 import {expect} from '@open-wc/testing';
 import {rpc} from '../sandbox/client.js';
 import {beginCrossing, endCrossings, type CrossingSettings} from '../support/crossing.js';
-import {startSandbox, type TestSandbox} from '../support/sandbox.js';
+import {startSandbox, type OwnSandbox} from '../support/sandbox.js';
 import {expectRefund, IS_REFUNDED} from '../support/ways.js';
 
 const BTC = 'bitcoin_testnet:btc';
@@ -16,7 +16,7 @@ const FEE = 5_000n;
 const OLD = 160;
 
 describe('A payment', () => {
-  let sandbox: TestSandbox & {close(): Promise<void>};
+  let sandbox: OwnSandbox;
   before(async () => {
     sandbox = await startSandbox();
   });

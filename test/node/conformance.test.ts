@@ -6,6 +6,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Report} from '../../demo/conformance/conform.js';
 import {DIST} from '../support/dist.js';
+import {newAppId, SandboxClient} from '../sandbox/client.js';
 import {sandbox} from '../support/sandbox.js';
 
 const PROGRAM = join(DIST, 'bin/conformance.js');
@@ -34,7 +35,7 @@ describe('swap-widget-conformance', () => {
 
   it('exits with 0 if nothing differs, and writes the report', async () => {
     const file = join(folder, 'report.json');
-    const {code, output} = await run(sandbox.url, '--app-id', sandbox.newAppId(), '--pause', '0', '--json', file);
+    const {code, output} = await run(sandbox.url, '--app-id', newAppId(), '--pause', '0', '--json', file);
     match(output, /\n\d+ as specified, 0 different, 1 not tested\n$/);
     equal(code, 0);
     const {service, checks} = JSON.parse(readFileSync(file, 'utf8')) as Report;
@@ -43,8 +44,9 @@ describe('swap-widget-conformance', () => {
   });
 
   it('exits with 1 if something differs, and reports what and where', async () => {
-    const appId = sandbox.newAppId();
-    await sandbox.faults(appId, {differs: {kind: 'quote-amount-number'}});
+    const client = SandboxClient.forAppOfItsOwn(sandbox);
+    const {appId} = client;
+    await client.faults({differs: {kind: 'quote-amount-number'}});
     const {code, output} = await run(`${sandbox.url}/`, '--app-id', appId, '--pause', '0', '--read-only');
     match(
       output,

@@ -174,14 +174,14 @@ describe('the built package with every family', () => {
     await page.evaluateOnNewDocument(watchForm);
     await visitor.reload();
     const link = await page.waitForSelector('swap-widget >>> a[href^="bitcoin:"]', {visible: true});
-    const [, address, amount = ''] = /^bitcoin:(\w+)\?amount=([\d.]+)$/.exec(
+    const [, address = '', amount = ''] = /^bitcoin:(\w+)\?amount=([\d.]+)$/.exec(
       await link!.evaluate(element => element.getAttribute('href') ?? ''),
     )!;
     equal(amount, '0.01');
     equal(await page.evaluate(() => (globalThis as {framesWithForm?: number}).framesWithForm), 0);
-    await client.control('faucet', {asset: 'bitcoin_testnet:btc', address, amount: '1000000'});
+    await client.faucet('bitcoin_testnet:btc', address, 1_000_000n);
     await visitor.until('deposit-seen', 'confirming', 'settling', 'complete');
-    await client.control('mine', {chain: 'bitcoin_testnet', blocks: 2});
+    await client.mine('bitcoin_testnet', 2);
     await complete(visit_, BASE, recipient);
     const sources = (await visit_.scripts()).flatMap(sourcesOf);
     ok(sources.includes('src/chains/bitcoin/check.ts'));
@@ -200,7 +200,7 @@ describe('the built package with every family', () => {
     await visitor.pressInWallet('Pay with Harbor');
     await visitor.answer(/0\.01 BTC/, 'Approve');
     await visitor.until('deposit-seen', 'confirming', 'settling', 'complete');
-    await client.control('mine', {chain: 'bitcoin_testnet', blocks: 2});
+    await client.mine('bitcoin_testnet', 2);
     await complete(visit_, BASE, recipient);
     ok((await visit_.scripts()).flatMap(sourcesOf).some(source => source.includes('/sats-connect/')));
   });

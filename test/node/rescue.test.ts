@@ -45,7 +45,7 @@ interface Paid {
   /** The payer's balance after the payment. */
   readonly left: bigint;
   balance(): Promise<bigint>;
-  expire(): Promise<void>;
+  expire(): Promise<unknown>;
 }
 
 /** Pays for a swap without a payout, saves its rescue file, and closes the tab for good. */
@@ -61,7 +61,7 @@ async function pay(family: Family): Promise<Paid> {
       return true;
     },
   });
-  await swap.client.control('faults', {appId: swap.client.appId, solverGone: true});
+  await swap.client.faults({solverGone: true});
   await swap.place();
   await swap.until('settling');
   const file = JSON.parse(await swap.session.rescueFile(swap.orderId)) as Fields;
@@ -75,9 +75,7 @@ async function pay(family: Family): Promise<Paid> {
     wallet: {family: familyOf(family), name: 'Rescuer', seedPhrase: swap.seedOf('payer')},
     left: await balance(),
     balance,
-    expire: async () => {
-      await client.control('expire', {orderId});
-    },
+    expire: () => client.expire(orderId),
   };
 }
 

@@ -147,7 +147,7 @@ describe('npm start', () => {
       const client = new SandboxClient(new URL(run.page).origin, '');
       const {address} = Wallet.createRandom();
       const gifts = Array.from({length: 8}, async () =>
-        client.control('faucet', {asset: 'base_sepolia:eth', address, amount: '1'}),
+        client.faucet('base_sepolia:eth', address, 1n),
       );
       const answered = Promise.allSettled(gifts);
       await Promise.race(gifts);

@@ -2,16 +2,13 @@
 import {deepEqual, equal, ok, rejects} from 'node:assert/strict';
 import {AbiCoder, Interface, JsonRpcProvider, sha256, toBeHex, zeroPadValue} from 'ethers';
 import {serve} from '../../demo/sandbox/http.js';
-import {settingsOf, type SandboxChain} from '../../demo/wallets/sandbox.js';
+import {settingsOf, type EvmSandboxChain} from '../../demo/wallets/sandbox.js';
 import type {AssetId} from '../../src/domain/asset.js';
 import type {SwapError} from '../../src/domain/error.js';
 import {verifyOrder, type Expected, type VerifyOptions} from '../../src/server.js';
+import {Man, read, type ReadFields} from '../hostile/man.js';
 import {SandboxClient} from '../sandbox/client.js';
 import {EACH_FAMILY, openNodeWorld, type NodeSwap, type NodeWorld} from '../support/node-session.js';
-
-type Told = Record<string, unknown> & Record<'source_swap' | 'destination_swap', Record<string, unknown>>;
-
-type EvmSandboxChain = Extract<SandboxChain, {readonly family: 'evm'}>;
 
 class Sale {
   constructor(
@@ -20,16 +17,10 @@ class Sale {
   ) {}
 
   /** The back end's result. `lie`: a hostile service's change to the order. */
-  async ask({lie, rpc, ...more}: Partial<VerifyOptions> & {lie?: (order: Told) => void} = {}) {
+  async ask({lie, rpc, ...more}: Partial<VerifyOptions> & {lie?: (order: ReadFields) => void} = {}) {
     const {swap, expected} = this;
     const {assets, chains} = settingsOf(swap.world.state);
-    const fetch: typeof globalThis.fetch = async (...given) => {
-      const answer = await globalThis.fetch(...given);
-      if (!lie) return answer;
-      const body = (await answer.json()) as {result: Told};
-      lie(body.result);
-      return new Response(JSON.stringify(body), {headers: {'content-type': 'application/json'}});
-    };
+    const {fetch} = new Man(lie && read(lie));
     const nodes = Object.entries(chains).flatMap(([name, chain]) => (chain.rpc ? [[name, chain.rpc] as const] : []));
     return verifyOrder(swap.orderId, {
       service: {baseUrl: swap.world.url, appId: swap.client.appId, fetch},
@@ -50,8 +41,7 @@ async function payAtOnce({url, state}: NodeWorld, recipient: string, amounts: re
     contracts: [contract = ''],
   } = assets['base_sepolia:wbtc']!;
   const node = new JsonRpcProvider(rpc, chainId);
-  const faucet = {asset: 'base_sepolia:wbtc', address: initiator, amount: '10000000'};
-  await SandboxClient.forAppOfItsOwn({url, appId: ''}).control('faucet', faucet);
+  await SandboxClient.forAppOfItsOwn({url}).faucet('base_sepolia:wbtc', initiator, 10_000_000n);
   const calls = new Interface([
     'function approve(address spender, uint256 amount)',
     'function initiate(address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash)',
@@ -212,7 +202,7 @@ describe('an order verified by a back end', () => {
     const orders = [];
     for (const leg of legs) {
       const told = {...leg, initiator, redeem_tx_hash: hash};
-      const lie = ({destination_swap}: Told) => Object.assign(destination_swap, told, {amount: String(price)});
+      const lie = ({destination_swap}: ReadFields) => Object.assign(destination_swap, told, {amount: String(price)});
       orders.push(await sale.ask({lie}));
     }
     deepEqual(

@@ -1,11 +1,10 @@
 /** Clients for the sandbox's tests: plain `fetch`, and a person with a key and coins. */
 import {Interface} from 'ethers';
+import {callRpc} from '../../demo/wallets/evm-requests.js';
 import type {EvmSandboxChain, SandboxState} from '../../demo/wallets/sandbox.js';
 import {newAddress, newKey} from '../support/evm-key.js';
 import {holds} from '../support/limits.js';
-import type {startSandbox} from '../support/sandbox.js';
 
-type Address = Pick<Awaited<ReturnType<typeof startSandbox>>, 'url' | 'appId'>;
 export type Json = null | boolean | number | string | Json[] | {[name: string]: Json};
 export type Fields = Record<string, Json>;
 
@@ -23,6 +22,9 @@ export interface Asked {
 export const WBTC = 'base_sepolia:wbtc';
 export const TO_WBTC = 'ethereum_sepolia:wbtc';
 
+export const newAppId = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(32)), byte => byte.toString(16).padStart(2, '0')).join('');
+
 export class SandboxClient {
   constructor(
     readonly url: string,
@@ -30,9 +32,8 @@ export class SandboxClient {
   ) {}
 
   /** A client with a new app id, whose faults affect no other test. */
-  static forAppOfItsOwn({url}: Address): SandboxClient {
-    const bytes = crypto.getRandomValues(new Uint8Array(32));
-    return new SandboxClient(url, [...bytes].map(byte => byte.toString(16).padStart(2, '0')).join(''));
+  static forAppOfItsOwn({url}: {readonly url: string}): SandboxClient {
+    return new SandboxClient(url, newAppId());
   }
 
   async ask(path: string, {method = 'GET', body}: Asked = {}): Promise<Answer> {
@@ -68,7 +69,24 @@ export class SandboxClient {
   }
 
   info() {
-    return this.ask('/sandbox').then(({body}) => body as unknown as SandboxInfo);
+    return this.ask('/sandbox').then(({body}) => body as unknown as SandboxState);
+  }
+
+  /** Sends coins of an asset, in its smallest unit; returns the transaction. */
+  async faucet(asset: string, address: string, amount: bigint): Promise<string> {
+    return String((await this.control('faucet', {asset, address, amount: String(amount)}))['tx_hash']);
+  }
+
+  mine(chain: string, blocks: number) {
+    return this.control('mine', {chain, blocks});
+  }
+
+  expire(orderId: string) {
+    return this.control('expire', {orderId});
+  }
+
+  reorg(orderId: string) {
+    return this.control('reorg', {orderId});
   }
 
   faults(faults: Record<string, unknown>) {
@@ -101,8 +119,6 @@ export class SandboxClient {
     throw new Error(`the order stays ${JSON.stringify(order)}`);
   }
 }
-
-export type SandboxInfo = SandboxState;
 
 export interface QuoteAnswer {
   source: {asset: string; amount: string};
@@ -150,9 +166,8 @@ export class Person {
     const chain = (await client.info()).chains[name];
     if (chain?.family !== 'evm') throw new Error(`no EVM chain ${name}`);
     const person = new Person(chain);
-    const ether = {asset: `${name}:eth`, address: person.address, amount: (10n ** 18n).toString()};
-    await client.control('faucet', ether);
-    await client.control('faucet', {asset, address: person.address, amount: amount.toString()});
+    await client.faucet(`${name}:eth`, person.address, 10n ** 18n);
+    await client.faucet(asset, person.address, amount);
     return person;
   }
 
@@ -199,23 +214,18 @@ export class Person {
   }
 }
 
-export async function balanceOf(chain: SandboxInfo['chains'][string], asset: string, address: string): Promise<bigint> {
+export async function balanceOf(
+  chain: SandboxState['chains'][string],
+  asset: string,
+  address: string,
+): Promise<bigint> {
   const to = chain.assets[asset]?.token;
   if (to === undefined) return BigInt(await rpc<string>(chain.rpc, 'eth_getBalance', address, 'latest'));
   const data = erc20.encodeFunctionData('balanceOf', [address]);
   return BigInt(await rpc<string>(chain.rpc, 'eth_call', {to, data}, 'latest'));
 }
 
-export async function rpc<T>(url: string, method: string, ...params: unknown[]): Promise<T> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: {'content-type': 'application/json'},
-    body: JSON.stringify({jsonrpc: '2.0', id: 1, method, params}),
-  });
-  const {result, error} = (await response.json()) as {result: T; error?: {message: string}};
-  if (error) throw new Error(`${method}: ${error.message}`);
-  return result;
-}
+export const rpc = <T>(url: string, method: string, ...params: unknown[]) => callRpc(url, method, params) as Promise<T>;
 
 /** Places an order for a new quote; returns what is needed to fund it. */
 export async function placeOrder(

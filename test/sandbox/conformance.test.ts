@@ -4,11 +4,12 @@ import type {ConformOptions} from '../../demo/conformance/run.js';
 import {compare, dig, object, textAt} from '../../demo/conformance/shapes.js';
 import {ORDER, PLACED, QUOTES, familyOf, legOf} from '../../demo/conformance/specification.js';
 import {DIFFERENCES, PREFLIGHTS} from '../../demo/sandbox/differences.js';
+import {createSandbox} from '../../demo/wallets/sandbox.js';
 import words from '../../src/locales/en.json';
 import {expect} from '../support/expect.js';
-import {minimalService, startSandbox} from '../support/sandbox.js';
+import {minimalService, startSandbox, type OwnSandbox} from '../support/sandbox.js';
 import {samples} from '../support/samples.js';
-import {Person, SandboxClient, WBTC, placeOrder} from './client.js';
+import {newAppId, Person, SandboxClient, WBTC, placeOrder} from './client.js';
 
 /** Each kind of difference, and the check that has to report it, with its field or header. */
 const NAMED: Readonly<Record<string, readonly [check: CheckId, at: string]>> = {
@@ -118,13 +119,13 @@ const OTHERS: readonly (readonly [faults: Record<string, unknown>, check: CheckI
 
 describe('conformance', () => {
   // Preflights have no app id, so their faults affect everybody.
-  let own: Awaited<ReturnType<typeof startSandbox>>;
+  let own: OwnSandbox;
   before(async () => {
     own = await startSandbox();
   });
   after(() => own.close());
 
-  const test = (appId = own.newAppId(), more: Partial<ConformOptions> = {}): Promise<Report> =>
+  const test = (appId = newAppId(), more: Partial<ConformOptions> = {}): Promise<Report> =>
     conform({
       baseUrl: own.url,
       appId,
@@ -145,10 +146,11 @@ describe('conformance', () => {
   const untested = ({checks}: Report) => checks.filter(({outcome}) => outcome === 'untested').map(({id}) => id);
 
   async function expectNamed(faults: Record<string, unknown>, check: CheckId, at: string) {
-    const appId = own.newAppId();
-    await own.faults(appId, faults);
+    const appId = newAppId();
+    const {setFaults} = createSandbox(own.url);
+    await setFaults(appId, faults);
     const report = await test(appId);
-    await own.clearFaults(appId);
+    await setFaults(appId, {});
     const {found = []} = report.checks.find(({id}) => id === check) ?? {};
     expect(
       found.map(one => one.at),
@@ -166,7 +168,7 @@ describe('conformance', () => {
 
   it('calls a service of the specification alone conforming, and names what the widget does not know', async () => {
     const {url} = await minimalService('plain');
-    const report = await test(own.newAppId(), {baseUrl: url});
+    const report = await test(newAppId(), {baseUrl: url});
     expect(report.checks.filter(({outcome}) => outcome === 'differs')).to.deep.equal([]);
     expect(differing(report).map(({id}) => id)).to.deep.equal(['deposit.call', 'deposit.script']);
     expect(untested(report)).to.deep.equal(['states.served']);
@@ -185,16 +187,16 @@ describe('conformance', () => {
   }
 
   it('reports a response that takes too long', async () => {
-    const appId = own.newAppId();
-    await own.faults(appId, {slow: {ms: 300, on: 'quote'}});
-    const report = await test(appId, {patience: {read: 0.1, write: 5}});
+    const client = SandboxClient.forAppOfItsOwn(own);
+    await client.faults({slow: {ms: 300, on: 'quote'}});
+    const report = await test(client.appId, {patience: {read: 0.1, write: 5}});
     expect(differing(report).map(({id}) => id)).to.deep.equal(['reach.time']);
   });
 
   it('notes additions to the specification without counting them as differences', async () => {
-    const appId = own.newAppId();
-    await own.faults(appId, {estimatedTime: true, assetList: true, worsePrice: {bps: 1_000}});
-    const report = await test(appId);
+    const client = SandboxClient.forAppOfItsOwn(own);
+    await client.faults({estimatedTime: true, assetList: true, worsePrice: {bps: 1_000}});
+    const report = await test(client.appId);
     expect(differing(report)).to.deep.equal([]);
     for (const note of [/estimated_time/, /\/v2\/assets is served/, /costs 10\.\d %/])
       expect(report.notes.join('\n')).to.match(note);

@@ -29,8 +29,7 @@ after(() => own.close());
 
 const chainOf = async (asset: string) => (await client.info()).chains[asset.slice(0, asset.indexOf(':'))]!;
 const balance = async (asset: string, address: string) => balanceOf(await chainOf(asset), asset, address);
-const mine = (asset: string, blocks: number) =>
-  client.control('mine', {chain: asset.slice(0, asset.indexOf(':')), blocks});
+const mine = (asset: string, blocks: number) => client.mine(asset.slice(0, asset.indexOf(':')), blocks);
 
 /** The recipient has exactly the agreed amount, and the order shows how it got there. */
 async function expectSettled(id: string, recipient: string, to = TO_WBTC): Promise<OrderRead> {

@@ -18,31 +18,23 @@ interface Brought {
 function worldOfBringers() {
   const world = createWorld();
   const asked: string[] = [];
-  world.load = family =>
-    Promise.resolve({
-      ...world.adapter,
-      family,
-      wallets: {
-        ...world.adapter.wallets,
-        walletOf(given) {
-          const {address, isOpen = false, answer} = given as Partial<Brought>;
-          if (address === undefined) throw new SwapError('config', {field: 'wallets.evm', detail: 'Not a wallet.'});
-          const wallet: Wallet = {
-            id: '',
-            key: '',
-            family,
-            name: '',
-            async connect({silent = false} = {}): Promise<Account> {
-              asked.push(silent ? `silent ${address}` : address);
-              if (silent && !isOpen) throw new SwapError('wallet-locked');
-              if (!silent) await answer?.();
-              return {family, address, wallet, watch: () => undefined};
-            },
-          };
-          return wallet;
-        },
+  world.adapter.wallets.walletOf = given => {
+    const {address, isOpen = false, answer} = given as Partial<Brought>;
+    if (address === undefined) throw new SwapError('config', {field: 'wallets.evm', detail: 'Not a wallet.'});
+    const wallet: Wallet = {
+      id: '',
+      key: '',
+      family: 'evm',
+      name: '',
+      async connect({silent = false} = {}): Promise<Account> {
+        asked.push(silent ? `silent ${address}` : address);
+        if (silent && !isOpen) throw new SwapError('wallet-locked');
+        if (!silent) await answer?.();
+        return {family: 'evm', address, wallet, watch: () => undefined};
       },
-    });
+    };
+    return wallet;
+  };
   return {world, asked};
 }
 
@@ -170,8 +162,7 @@ describe('the wallets of a page', () => {
       return self;
     };
     const all = [wallet('a'), wallet('b'), wallet('c')];
-    world.load = family =>
-      Promise.resolve({...world.adapter, family, wallets: {discover: found => all.forEach(each => found(each))}});
+    world.adapter.wallets.discover = found => all.forEach(each => found(each));
     const page = await openSession({bare: true, world});
     const idsOf = async ({session}: TestPage) => {
       await settle(session.discover('evm', new AbortController().signal));
@@ -187,7 +178,7 @@ describe('the wallets of a page', () => {
     const world = createWorld();
     const [first, ...later] = found.map(wallet => ({...world.knownWallet, ...wallet}));
     let find: (wallet: Wallet) => void = () => undefined;
-    world.load = family => Promise.resolve({...world.adapter, family, wallets: {discover: tell => void (find = tell)}});
+    world.adapter.wallets.discover = tell => void (find = tell);
     const page = await openSession({bare: true, world});
     await settle(page.session.discover('evm', new AbortController().signal));
     find(first!);
@@ -219,15 +210,8 @@ describe('the wallets of a page', () => {
   it('on other devices are found with the project id, for the offered chains of the family', async () => {
     const world = createWorld();
     const told: unknown[] = [];
-    world.load = family =>
-      Promise.resolve({
-        ...world.adapter,
-        family,
-        wallets: {
-          discover: (_, {elsewhere}) =>
-            void told.push(elsewhere && [elsewhere.projectId, ...elsewhere.chains.map(({name}) => name)]),
-        },
-      });
+    world.adapter.wallets.discover = (_, {elsewhere}) =>
+      void told.push(elsewhere && [elsewhere.projectId, ...elsewhere.chains.map(({name}) => name)]);
     const page = await openSession({bare: true, world});
     await settle(page.session.discover('evm', new AbortController().signal));
     page.session.configure({...page.config, walletConnect: 'project'});
@@ -244,7 +228,6 @@ describe('the wallet of the last visit', () => {
     expect(addressOf(first)).to.equal(PAYER);
     const announced = later();
     const answered = later();
-    const {load} = world;
     const wallet: Wallet = {
       ...world.knownWallet,
       async connect(options) {
@@ -252,10 +235,7 @@ describe('the wallet of the last visit', () => {
         return world.knownWallet.connect(options);
       },
     };
-    world.load = async family => ({
-      ...(await load(family)),
-      wallets: {discover: found => void announced.promise.then(() => found(wallet))},
-    });
+    world.adapter.wallets.discover = found => void announced.promise.then(() => found(wallet));
     return {page: await first.reload(), announced, answered};
   }
   const restoringOf = ({session}: TestPage) => session.$wallets.get().restoring;
@@ -292,16 +272,10 @@ describe('the wallet of the last visit', () => {
   it('does not reconnect while another one has its id', async () => {
     const world = createWorld();
     const first = await openSession({world});
-    const {load} = world;
-    world.load = async family => ({
-      ...(await load(family)),
-      wallets: {
-        discover(found) {
-          found(world.knownWallet);
-          found({...world.knownWallet, key: 'another'});
-        },
-      },
-    });
+    world.adapter.wallets.discover = found => {
+      found(world.knownWallet);
+      found({...world.knownWallet, key: 'another'});
+    };
     const page = await first.reload();
     await page.host.pass(100);
     expect([addressOf(page), restoringOf(page)]).to.deep.equal([undefined, {}]);
@@ -351,18 +325,10 @@ describe('the wallet of the last visit', () => {
     const {world} = worldOfBringers();
     const page = await openSession({world});
     const answered = later();
-    world.load = family =>
-      Promise.resolve({
-        ...world.adapter,
-        family,
-        wallets: {
-          ...world.adapter.wallets,
-          walletOf: () => ({
-            ...world.knownWallet,
-            connect: () => answered.promise.then(() => world.knownWallet.connect()),
-          }),
-        },
-      });
+    world.adapter.wallets.walletOf = () => ({
+      ...world.knownWallet,
+      connect: () => answered.promise.then(() => world.knownWallet.connect()),
+    });
     const next = await page.reload({config: {wallets: {evm: {}}}});
     expect(restoringOf(next)).to.have.property('evm');
     await settle(answered.keep());

@@ -355,8 +355,7 @@ describe('the predicted wallet requests', () => {
   /** A world whose wallets can be read for the prediction. */
   const foretelling = (foresee: NonNullable<ChainAdapter['means']['foresee']>) => {
     const world = createWorld();
-    const {load} = world;
-    world.load = async family => ({...(await load(family)), means: {...world.adapter.means, foresee}});
+    world.adapter.means.foresee = foresee;
     return world;
   };
   const plan = ['approve', 'sign'] as const;

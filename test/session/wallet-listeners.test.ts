@@ -218,17 +218,11 @@ describe('a widget that was removed from the page', () => {
     answer.keep();
     const looking = new Set<AbortSignal>();
     let announce: ((wallet: Wallet) => void) | undefined;
-    const {load} = world;
-    world.load = async family => ({
-      ...(await load(family)),
-      wallets: {
-        discover(found, {signal}) {
-          announce = found;
-          looking.add(signal);
-          signal.addEventListener('abort', () => looking.delete(signal));
-        },
-      },
-    });
+    world.adapter.wallets.discover = (found, {signal}) => {
+      announce = found;
+      looking.add(signal);
+      signal.addEventListener('abort', () => looking.delete(signal));
+    };
     const first = await openSession({bare: true, world});
     await first.session.connect(wallet);
     const page = await first.reload();

@@ -2,13 +2,15 @@
 import {id} from 'ethers';
 import {createEvmWallet} from '../../demo/wallets/evm.js';
 import type {Approver} from '../../demo/wallets/prompt.js';
+import {evmChains} from '../../demo/wallets/sandbox.js';
 import {createStarknetWallet} from '../../demo/wallets/starknet.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {Deal, FundWay} from '../../src/domain/deposit.js';
+import {SandboxClient} from '../sandbox/client.js';
 import {catalogueOf, createBuyer} from './funding.js';
-import type {TestSandbox} from './sandbox.js';
+import {sandbox} from './sandbox.js';
 import {findWallets} from './starknet-deal.js';
 import './window.js';
 
@@ -24,22 +26,19 @@ export function withdrawWallets(): void {
 const storage = {getItem: () => null, setItem: () => undefined};
 
 /** A person on Base, whose wallet is on another chain. */
-export async function openEvmBuyer(
-  place: TestSandbox,
-  {appId = place.newAppId(), approver = () => Promise.resolve(true)}: {appId?: string; approver?: Approver} = {},
-) {
-  const info = await place.info();
-  const privateKey = id(`buyer ${appId}`);
-  const chains = Object.values(info.chains)
-    .filter(({family}) => family === 'evm')
-    .map(({chainId, rpc}) => ({chainId, rpc, name: String(chainId)}))
+export async function openEvmBuyer(on = sandbox, approver: Approver = () => Promise.resolve(true)) {
+  const client = SandboxClient.forAppOfItsOwn(on);
+  const info = await client.info();
+  const privateKey = id(`buyer ${client.appId}`);
+  const chains = evmChains(info)
+    .map(([name, {chainId, rpc}]) => ({chainId, rpc, name}))
     .sort((one, other) => other.chainId - one.chainId);
-  const wallet = createEvmWallet({name: 'Buyer', rdns: appId, privateKey, chains, approver, storage});
+  const wallet = createEvmWallet({name: 'Buyer', rdns: client.appId, privateKey, chains, approver, storage});
   opened.push(wallet);
   const account = await (await evmAdapter.wallets.walletOf!(wallet.provider)).connect();
   const catalogue = catalogueOf(info, ['evm', 'solana', 'starknet', 'bitcoin']);
-  const buyer = createBuyer({place, appId, adapter: evmAdapter, account, catalogue});
-  await place.faucet('base_sepolia:eth', account.address, 10n ** 18n);
+  const buyer = createBuyer({client, adapter: evmAdapter, account, catalogue});
+  await client.faucet('base_sepolia:eth', account.address, 10n ** 18n);
   return {
     ...buyer,
     wallet,
@@ -47,7 +46,7 @@ export async function openEvmBuyer(
     rpc: String(info.chains['base_sepolia']?.rpc),
     async order(to = 'ethereum_sepolia:wbtc', recipient = account.address) {
       const from = 'base_sepolia:wbtc';
-      await place.faucet(from, account.address, 100_000n);
+      await client.faucet(from, account.address, 100_000n);
       return buyer.order({from, to, amount: 100_000n, recipient});
     },
     fund: (deal: Deal, way: FundWay) => buyer.fund(deal, {way, account}),
@@ -56,8 +55,10 @@ export async function openEvmBuyer(
 }
 
 /** A person on Starknet, whose account is not deployed yet. */
-export async function openStarknetBuyer(place: TestSandbox, {appId = place.newAppId()} = {}) {
-  const info = await place.info();
+export async function openStarknetBuyer() {
+  const client = SandboxClient.forAppOfItsOwn(sandbox);
+  const {appId} = client;
+  const info = await client.info();
   const {
     chainId,
     rpc: node,
@@ -75,12 +76,12 @@ export async function openStarknetBuyer(place: TestSandbox, {appId = place.newAp
   const found = findWallets(starknetAdapter, () => () => undefined).find(({id}) => id === wallet.id);
   const account = await found!.connect();
   const catalogue = catalogueOf(info, ['evm', 'starknet']);
-  const buyer = createBuyer({place, appId, adapter: starknetAdapter, account, catalogue});
+  const buyer = createBuyer({client, adapter: starknetAdapter, account, catalogue});
   return {
     ...buyer,
     async order() {
       const [from, recipient] = ['starknet_sepolia:wbtc', '0x00000000000000000000000000000000000f00d1'];
-      await place.faucet(from, account.address, 100_000n);
+      await client.faucet(from, account.address, 100_000n);
       return buyer.order({from, to: 'base_sepolia:wbtc', amount: 100_000n, recipient});
     },
     fund: (deal: Deal, way: FundWay) => buyer.fund(deal, {way, account}),

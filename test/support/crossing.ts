@@ -9,7 +9,7 @@ import type {SwapErrorEvent, SwapEventMap, SwapStatusEvent} from '../../src/inde
 import {SandboxClient, type OrderRead} from '../sandbox/client.js';
 import {openWidget, waitUntil, type WidgetPage} from './page.js';
 import {chainOf, Parties, type Pair, type Role} from './parties.js';
-import {sandbox as shared, type TestSandbox} from './sandbox.js';
+import {sandbox as shared} from './sandbox.js';
 
 interface Remembered {
   readonly deposit: {readonly address?: string};
@@ -19,7 +19,7 @@ interface Remembered {
 export interface CrossingSettings extends Pair {
   /** The minimum to receive, in whole units: typed instead of the amount, which is more than enough. */
   readonly receive?: string;
-  readonly on?: TestSandbox;
+  readonly on?: SandboxClient;
   /** Another service on the same chains; the sandbox's own by default. */
   readonly service?: string;
   /** The service's faults, for this person only. */

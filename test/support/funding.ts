@@ -1,13 +1,13 @@
 /** Paying into a swap without the widget: recording reports and errors, and a buyer. */
-import {BLOCK_SECONDS} from '../../demo/wallets/sandbox.js';
+import {settingsOf, type SandboxState} from '../../demo/wallets/sandbox.js';
 import {createSwapApi} from '../../src/api/settings.js';
 import type {Account, ChainAdapter, DepositState, FundOptions, WalletRequestUpdate} from '../../src/chains/adapter.js';
-import {type AssetId, type Catalogue, type ChainFamily} from '../../src/domain/asset.js';
+import type {Catalogue, ChainFamily} from '../../src/domain/asset.js';
 import {createCatalogue} from '../../src/domain/catalogue.js';
 import type {Deal} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
+import type {SandboxClient} from '../sandbox/client.js';
 import {holds} from './limits.js';
-import type {SandboxInfo, TestSandbox} from './sandbox.js';
 import {assetOf} from './swap.js';
 
 export async function depositState(...[{readDeposit}, deal, options]: DepositRead): Promise<DepositState> {
@@ -77,35 +77,24 @@ export function listen(hashes: 'whole' | '#' | 'none' = '#') {
 }
 
 /** The sandbox's assets on the chains of these families, with their nodes as RPCs. */
-export function catalogueOf(info: SandboxInfo, families: readonly ChainFamily[]): Catalogue {
-  const chains = Object.entries(info.chains).filter(([, {family}]) => families.some(one => one === family));
-  return createCatalogue({
-    assets: chains.flatMap(([, {assets}]) =>
-      Object.entries(assets).map(([id, asset]) => ({id: id as AssetId, ...asset})),
-    ),
-    chains: Object.fromEntries(
-      chains.map(([name, chain]) => {
-        const blockSeconds = BLOCK_SECONDS[chain.family as ChainFamily];
-        return [name, {rpc: chain.rpc, ...(blockSeconds === undefined ? {} : {blockSeconds})}];
-      }),
-    ),
-    families,
-  });
+export function catalogueOf(state: SandboxState, families: readonly ChainFamily[]): Catalogue {
+  const chains = Object.fromEntries(Object.entries(state.chains).filter(([, {family}]) => families.includes(family)));
+  return createCatalogue({...settingsOf({...state, chains}), families});
 }
 
 export interface BuyerSettings {
-  readonly place: TestSandbox;
-  readonly appId: string;
+  readonly client: SandboxClient;
   readonly adapter: ChainAdapter;
   readonly account: Account;
   readonly catalogue: Catalogue;
 }
 
 /** A buyer who orders at a sandbox and pays from an account, as the widget would. */
-export function createBuyer({place, appId, adapter, account, catalogue}: BuyerSettings) {
-  const api = createSwapApi({baseUrl: place.url, appId});
+export function createBuyer({client, adapter, account, catalogue}: BuyerSettings) {
+  const api = createSwapApi({baseUrl: client.url, appId: client.appId});
   const {updates, plans, walletRequests: _, fallbacks: __, moves: ___, ...listeners} = listen('none');
   return {
+    client,
     account,
     api,
     updates,

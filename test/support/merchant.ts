@@ -6,12 +6,12 @@ import {pathToFileURL} from 'node:url';
 import type {AssetId} from '../../src/domain/asset.js';
 import type {createFollower, Follower, verifyOrder} from '../../src/server.js';
 import {settingsOf} from '../../demo/wallets/sandbox.js';
+import {Man, read} from '../hostile/man.js';
 import {EACH_FAMILY, openNodeWorld, type NodeSwap, type NodeWorld} from './node-session.js';
 
 const WORKERS = 4;
 const SECRET = 'whsec_c2hvcCBvbiBhIHNlcnZlciwgc2hvcCBvbiBhIHNlcnZlcg==';
 
-type Told = Record<string, unknown> & Record<'source_swap' | 'destination_swap', Record<string, unknown>>;
 type Rows = {rows: Record<string, unknown>[]};
 
 interface Database {
@@ -52,7 +52,8 @@ async function createDatabase({PGlite, fromPGlite, TABLES}: Example): Promise<Da
 class Shop {
   readonly #shop: ReturnType<Example['createShop']>;
   readonly #follower: Follower;
-  lie: ((order: Told) => void) | undefined;
+  /** Between it and its service. */
+  readonly man = new Man();
 
   private constructor(
     readonly example: Example,
@@ -107,13 +108,6 @@ class Shop {
     const {verifyOrder, createFollower} = this.example;
     const {world, client} = this.swap;
     const {assets, chains} = settingsOf(world.state);
-    const fetch: typeof globalThis.fetch = async (...given) => {
-      const answer = await globalThis.fetch(...given);
-      if (!this.lie) return answer;
-      const body = (await answer.json()) as {result: Told};
-      this.lie(body.result);
-      return new Response(JSON.stringify(body), {headers: {'content-type': 'application/json'}});
-    };
     return createFollower({
       query: (text, values) => this.db.query(text, values),
       url: 'http://127.0.0.1:8795/events',
@@ -122,7 +116,7 @@ class Shop {
       fetch: async (_, init) => this.#shop.request('/events', init),
       verify: (orderId, expected) =>
         verifyOrder(orderId, {
-          service: {baseUrl: world.url, appId: client.appId, fetch},
+          service: {baseUrl: world.url, appId: client.appId, fetch: this.man.fetch},
           rpc: {},
           chains,
           assets: assets.flatMap(asset => (typeof asset === 'string' ? [] : [asset])),
@@ -209,13 +203,13 @@ async function sells(
   equal(await shop.claim(cart, swap.orderId), 202);
 
   // Before a payment, a service that reports completion, with a transaction to the same address, is not believed.
-  shop.lie = ({destination_swap}) => {
+  shop.man.lie = read(({destination_swap}) => {
     destination_swap['redeem_tx_hash'] = swap.given.recipient;
     destination_swap['filled_amount'] = String(atLeast);
-  };
+  });
   await shop.watch();
   deepEqual([await shop.isPaid(cart), await shop.payments()], [false, 0]);
-  shop.lie = undefined;
+  shop.man.lie = {};
 
   if (from.startsWith('bitcoin')) await swap.pay();
   await swap.until('complete');

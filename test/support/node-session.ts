@@ -11,13 +11,13 @@ import {startMinimalService, type MinimalService} from '../../demo/minimal-servi
 import {startSandbox, type SandboxOptions} from '../../demo/sandbox/sandbox.js';
 import type * as CoreModule from '../../src/core.js';
 import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
-import type {FundWay, Policy} from '../../src/domain/deposit.js';
+import type {Policy} from '../../src/domain/deposit.js';
 import {isPart} from '../../src/domain/order.js';
 import {holds} from './limits.js';
 import {balanceOf, chainName, chainOf, Parties, type Pair, type Role} from './parties.js';
 import {fundingIn, shownIn, statusIn, toldOf} from './shown.js';
 import type {Stage} from '../../src/domain/stage.js';
-import type {Host, SessionConfig, SessionEvent, SessionGates, SwapSession} from '../../src/session/session.js';
+import type {Host, SessionEvent, SessionGates, SwapSession} from '../../src/session/session.js';
 import {SandboxClient, type OrderRead} from '../sandbox/client.js';
 import {Locks} from './locks.js';
 import {TestStorage} from './storage.js';
@@ -324,7 +324,6 @@ export interface BeginOptions extends Pair {
   /** Called after a wallet did what was requested; the page gets what this throws as the response. */
   readonly answered?: (call: WalletCall) => void;
   readonly gates?: SessionGates;
-  readonly config?: Partial<SessionConfig>;
 }
 
 export interface NodeWorld {
@@ -366,7 +365,7 @@ export async function openNodeWorld({
       return service;
     },
     async mine(chain, blocks) {
-      await control.control('mine', {chain, blocks});
+      await control.mine(chain, blocks);
     },
     balance: (asset, account) => balanceOf(state, asset, account),
     closeService: () => sandbox.closeService(),
@@ -405,7 +404,7 @@ export class NodeSwap extends Parties<BeginOptions> {
     readonly core: Core,
     options: BeginOptions,
   ) {
-    super(SandboxClient.forAppOfItsOwn({url: world.url, appId: ''}), world.state, options);
+    super(SandboxClient.forAppOfItsOwn(world), world.state, options);
     this.browser = new NodeBrowser(options.storage === null ? undefined : options.storage);
   }
 
@@ -500,7 +499,6 @@ export class NodeSwap extends Parties<BeginOptions> {
       paused: false,
       journal: true,
       wallets: {[world.chainOf(options.from).family]: this.walletFor(host)},
-      ...options.config,
     });
     const stop = session.start();
     const tab: NodeTab = {
@@ -607,25 +605,14 @@ export class NodeSwap extends Parties<BeginOptions> {
     return {address, amount: isPart({amount, filled: source.filled}) ? amount - source.filled : amount};
   }
 
-  /**
-   * Pays. To an address: from a wallet that the page does not know or, with `connected`, from the payer's connected
-   * one, and two blocks are mined. Otherwise with a press, as the button “Pay” does.
-   */
-  async pay(way?: FundWay | 'connected'): Promise<void> {
+  /** Pays: to an address from a wallet that the page does not know, and two blocks are mined; else with a press. */
+  async pay(): Promise<void> {
     const {payer, session} = this;
-    if (!('bumpFee' in payer)) {
-      await session.pay(way === 'connected' ? undefined : way);
-      return;
-    }
+    if (!('bumpFee' in payer)) return session.pay();
     await this.when(() => this.shownAddress, 'no address was shown');
     const {address, amount} = this.shownAddress ?? {address: '', amount: 0n};
-    if (way === 'connected') {
-      await this.connect();
-      await session.pay();
-    } else {
-      this.#sent += amount;
-      await payer.send(address, amount);
-    }
+    this.#sent += amount;
+    await payer.send(address, amount);
     await this.mine(2);
   }
 

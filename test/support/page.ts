@@ -105,8 +105,8 @@ export class WidgetPage<
     await this.settled();
   }
 
-  async until(stage: Stage, timeout = 30_000): Promise<void> {
-    await waitUntil(() => this.stage === stage, `the stage never became ${stage}`, timeout);
+  async until(stage: Stage): Promise<void> {
+    await waitUntil(() => this.stage === stage, `the stage never became ${stage}`, 30_000);
     await this.settled();
   }
 

@@ -91,13 +91,12 @@ export abstract class Parties<Options extends Pair = Pair> {
 
   /** Gives somebody coins, the payer by default; returns the transaction's hash. */
   async give(asset: string, amount: bigint, address = this.payer.account): Promise<string> {
-    const {tx_hash: hash} = await this.client.control('faucet', {asset, address, amount: String(amount)});
-    return String(hash);
+    return this.client.faucet(asset, address, amount);
   }
 
   /** Mines blocks, by default on the source's chain. */
   async mine(blocks: number, chain = chainName(this.options.from)): Promise<void> {
-    await this.client.control('mine', {chain, blocks});
+    await this.client.mine(chain, blocks);
   }
 
   /** What the payer has spent so far, fees included, and what the recipient got, from the chains. */

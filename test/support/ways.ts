@@ -2,7 +2,7 @@
 import {expect} from '@open-wc/testing';
 import {aboutAmount} from '../../src/elements/base/words.js';
 import {beginCrossing, type Crossing, type CrossingSettings} from './crossing.js';
-import type {TestSandbox} from './sandbox.js';
+import type {SandboxClient} from '../sandbox/client.js';
 
 /** A service that offers nothing to sign. */
 export const UNSIGNED = {noTypedData: true};
@@ -59,7 +59,7 @@ export function itSwaps({way, pay, asked, requests, lie, ...settings}: Way): voi
 export const IS_REFUNDED = 'is refunded in full after the timelock and not before, also after a rejection and a reload';
 
 /** Has a payment refunded on a sandbox whose clock may be moved; `fees` are all that the payer has lost. */
-export async function expectRefund(sandbox: TestSandbox, settings: CrossingSettings, fees: bigint): Promise<void> {
+export async function expectRefund(sandbox: SandboxClient, settings: CrossingSettings, fees: bigint): Promise<void> {
   let refunds = 0;
   const crossing = await beginCrossing({
     on: sandbox,

@@ -189,18 +189,10 @@ describe('the payment method of a wallet that does both at once', () => {
   it('is predicted from the person’s choice', async () => {
     const world = bundling();
     const asked: (FundWay | undefined)[] = [];
-    world.load = family =>
-      Promise.resolve({
-        ...world.adapter,
-        family,
-        means: {
-          ...world.adapter.means,
-          foresee(_asset, _amount, _account, {way} = {}) {
-            asked.push(way);
-            return Promise.resolve({moves: false, plan: ['send'], isBundle: true});
-          },
-        },
-      });
+    world.adapter.means.foresee = (_asset, _amount, _account, {way} = {}) => {
+      asked.push(way);
+      return Promise.resolve({moves: false, plan: ['send'], isBundle: true});
+    };
     const page = await reviewed({world});
     expect(page.session.$form.get().foresight).to.deep.equal({moves: false, plan: ['send'], isBundle: true});
     world.wallet = rejected;
@@ -215,11 +207,7 @@ describe('the payment method of a wallet that does both at once', () => {
   it('is read again after a reload, before the wallet is asked', async () => {
     const world = createWorld();
     const foresights: ((seen: Foresight) => void)[] = [];
-    const load = world.load.bind(world);
-    world.load = async family => ({
-      ...(await load(family)),
-      means: {...world.adapter.means, foresee: () => new Promise(resolve => foresights.push(resolve))},
-    });
+    world.adapter.means.foresee = () => new Promise(resolve => foresights.push(resolve));
     world.wallet = rejected;
     const page = await ordered({world});
     page.session.reset();

@@ -364,8 +364,7 @@ describe('a payment on a chain that nobody can read, where what is signed expire
   /** Paid, and neither its chain nor the service shows it. */
   async function paid(state: DepositState = 'unknown') {
     const world = byTransaction();
-    const {load} = world;
-    world.load = async family => ({...(await load(family)), expiresAfter: 5 * MINUTE});
+    Object.assign(world.adapter, {expiresAfter: 5 * MINUTE});
     world.depositState = () => Promise.resolve(state);
     return ordered({world});
   }

@@ -12,22 +12,16 @@ const HASHES = [HASH, `0x${'cd'.repeat(32)}`] as const;
 async function open(deposit = BY_TRANSACTION) {
   const world = createWorld(deposit);
   const answers: FundOptions['onWalletRequest'][] = [];
-  const {load} = world;
-  world.load = async family => {
-    const adapter = await load(family);
-    return {
-      ...adapter,
-      fund: (deal, account, options) => {
-        answers.push(options.onWalletRequest);
-        return adapter.fund(deal, account, options);
-      },
-      back: {
-        refund: (deal, account, options) => {
-          answers.push(options.onWalletRequest);
-          return adapter.back.refund!(deal, account, options);
-        },
-      },
-    };
+  const {adapter} = world;
+  const {fund, back} = adapter;
+  const {refund} = back;
+  adapter.fund = (deal, account, options) => {
+    answers.push(options.onWalletRequest);
+    return fund(deal, account, options);
+  };
+  back.refund = (deal, account, options) => {
+    answers.push(options.onWalletRequest);
+    return refund!(deal, account, options);
   };
   world.wallet = () => Promise.reject(new SwapError('wallet-unclear'));
   const page = await openSession({world});

@@ -215,14 +215,10 @@ describe('a deposit to an address', () => {
   it('shows the fee rate before it, then its own, read every half minute, and again after a replacement', async () => {
     const world = createBitcoinWorld();
     let paid: number | undefined;
-    const {load} = world;
-    world.load = async family => ({
-      ...(await load(family)),
-      readFee: () => {
-        world.log.push('fee');
-        return Promise.resolve({...(paid && {paid}), wanted: 3, within: 20 * 60_000, unit: 'sat/vB'});
-      },
-    });
+    world.adapter.readFee = () => {
+      world.log.push('fee');
+      return Promise.resolve({...(paid && {paid}), wanted: 3, within: 20 * 60_000, unit: 'sat/vB'});
+    };
     const page = await order({world});
     const fee = () => shownIn(page.session)?.fee?.paid;
     const paidBy = (hash: string): Order =>

@@ -223,8 +223,7 @@ describe('an unverified payment of which its chain shows nothing', () => {
   it('is not given up since its service has not seen it either, however late it is', async () => {
     for (const read of [() => Promise.resolve('unknown' as const), () => Promise.reject(new Error('no node'))]) {
       const world = byTransaction();
-      const {load} = world;
-      world.load = async family => ({...(await load(family)), expiresAfter: 300_000});
+      Object.assign(world.adapter, {expiresAfter: 300_000});
       world.depositState = read;
       const page = await openUnverified({world});
       await say(page);
