@@ -146,9 +146,7 @@ describe('npm start', () => {
       const run = await start(MAIN);
       const client = new SandboxClient(new URL(run.page).origin, '');
       const {address} = Wallet.createRandom();
-      const gifts = Array.from({length: 8}, async () =>
-        client.faucet('base_sepolia:eth', address, 1n),
-      );
+      const gifts = Array.from({length: 8}, async () => client.faucet('base_sepolia:eth', address, 1n));
       const answered = Promise.allSettled(gifts);
       await Promise.race(gifts);
       await run.close(signal);
