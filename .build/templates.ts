@@ -36,7 +36,7 @@ const TIGHTEN: Readonly<Record<string, (text: string) => string>> = {
   svg: tightHtml,
   css: text =>
     text
-      .replace(/\/\*[^]*?\*\//g, '')
-      .replace(/\s+/g, ' ')
-      .replace(/ ?([{};,>]) ?/g, '$1'),
+      .replace(/(?:\/\*[^]*?\*\/|\s)+/g, ' ')
+      .replace(/ ?([{};,>]) ?/g, '$1')
+      .replace(/(:) |;(?=\})/g, '$1'),
 };

@@ -15,7 +15,7 @@ export default [
   // chain. The comparison of their responses is only loaded if there are several.
   limit('what all families share', sharedByFamilies(), 9.6),
   // Half is the curve and the hash that verify a deposit address, a quarter bech32 and base58. 12.5 kB are wanted.
-  limit('Bitcoin, without wallets', loadedFor('bitcoin'), 16.2),
+  limit('Bitcoin, without wallets', loadedFor('bitcoin'), 16.21),
   // Discovery (sats-connect), and the request format of each kind of wallet.
   limit('Bitcoin wallets', loadedFor('bitcoin wallets', 'bitcoin'), 7.5),
   // A third is what ethers has for words of EIP-712 and Keccak. 32 kB are wanted.
