@@ -149,10 +149,7 @@ export type SwapRead = Record<string, Json> & {
 };
 export type OrderRead = Record<string, Json> & {source_swap: SwapRead; destination_swap: SwapRead};
 
-const erc20 = new Interface([
-  'function balanceOf(address) view returns (uint256)',
-  'function approve(address, uint256)',
-]);
+const erc20 = new Interface(['function approve(address, uint256)']);
 const GAS = 300_000;
 
 export class Person {
@@ -203,26 +200,11 @@ export class Person {
     return this.wallet.signTypedData(domain, Object.fromEntries(named), message);
   }
 
-  balance(asset: string): Promise<bigint> {
-    return balanceOf(this.chain, asset, this.address);
-  }
-
   asset(asset: string) {
     const found = this.chain.assets[asset];
     if (!found) throw new Error(`no asset ${asset}`);
     return found;
   }
-}
-
-export async function balanceOf(
-  chain: SandboxState['chains'][string],
-  asset: string,
-  address: string,
-): Promise<bigint> {
-  const to = chain.assets[asset]?.token;
-  if (to === undefined) return BigInt(await rpc<string>(chain.rpc, 'eth_getBalance', address, 'latest'));
-  const data = erc20.encodeFunctionData('balanceOf', [address]);
-  return BigInt(await rpc<string>(chain.rpc, 'eth_call', {to, data}, 'latest'));
 }
 
 export const rpc = <T>(url: string, method: string, ...params: unknown[]) => callRpc(url, method, params) as Promise<T>;

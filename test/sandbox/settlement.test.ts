@@ -7,7 +7,8 @@ import {checkPayouts} from '../../src/server.js';
 import {expect} from '../support/expect.js';
 import {newAddress} from '../support/evm-key.js';
 import {startSandbox} from '../support/sandbox.js';
-import {Person, SandboxClient, TO_WBTC, WBTC, balanceOf, placeOrder, type OrderRead} from './client.js';
+import {balanceOf, chainName} from '../support/parties.js';
+import {Person, SandboxClient, TO_WBTC, WBTC, placeOrder, type OrderRead} from './client.js';
 
 const AMOUNT = 10_000_000n;
 const FEE_ASSETS = ['base_sepolia:usdc', 'ethereum_sepolia:cbbtc'] as const;
@@ -27,9 +28,8 @@ beforeEach(() => {
 });
 after(() => own.close());
 
-const chainOf = async (asset: string) => (await client.info()).chains[asset.slice(0, asset.indexOf(':'))]!;
-const balance = async (asset: string, address: string) => balanceOf(await chainOf(asset), asset, address);
-const mine = (asset: string, blocks: number) => client.mine(asset.slice(0, asset.indexOf(':')), blocks);
+const balance = async (asset: string, address: string) => balanceOf(await client.info(), asset, address);
+const mine = (asset: string, blocks: number) => client.mine(chainName(asset), blocks);
 
 /** The recipient has exactly the agreed amount, and the order shows how it got there. */
 async function expectSettled(id: string, recipient: string, to = TO_WBTC): Promise<OrderRead> {
@@ -81,7 +81,7 @@ describe('a swap in the sandbox', () => {
     expect(again.body['error']).to.match(/already initiated/);
     const order = await expectSettled(order_id, recipient);
     expect(body).to.deep.equal({status: 'Ok', result: order.source_swap.initiate_tx_hash});
-    expect(await owner.balance(WBTC)).to.equal(AMOUNT);
+    expect(await balance(WBTC, owner.address)).to.equal(AMOUNT);
     expect(await owner.rpc('eth_getBalance', owner.address, 'latest')).to.equal(gas);
   });
 
@@ -163,7 +163,7 @@ describe('a swap in the sandbox', () => {
     expect(back.destination_swap['secret']).to.equal('');
     await mine(WBTC, 600);
     await client.until(order_id, isRefunded);
-    expect(await owner.balance(WBTC)).to.equal(AMOUNT);
+    expect(await balance(WBTC, owner.address)).to.equal(AMOUNT);
     expect(await balance(TO_WBTC, recipient)).to.equal(0n);
     expect(await balance(TO_WBTC, solver)).to.equal(solverHad);
   });

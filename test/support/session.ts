@@ -202,6 +202,10 @@ export interface World {
   readonly knownWallet: Wallet;
 }
 
+/** What a service or a wallet may do in place of an answer. */
+export const rejected = () => Promise.reject(new SwapError('rejected'));
+export const never = () => new Promise<never>(() => undefined);
+
 export const SIGNATURE = '0x5160';
 export const HASH = `0x${'ab'.repeat(32)}`;
 /** The deposit that the service wants signed; the world supplies its checks. */
@@ -244,6 +248,19 @@ export const completeOrder = (id = ORDER_ID): Order => {
 /** The recipient’s chain confirms the payout that the service reports, tied to the order. */
 export function bearOut(world: World): void {
   world.payout = hashes => Promise.resolve(hashes.length ? {amount: 49_850n, block: 7n} : undefined);
+}
+
+/** Has each question wait for its answer from now on; the answers that are waited for, oldest first. */
+export function answersTo<Who extends 'quote' | 'read' | 'depositState'>(world: World, who: Who) {
+  const answers: Later<Awaited<ReturnType<World[Who]>>>[] = [];
+  Object.assign(world, {
+    [who]: () => {
+      const answer = later<Awaited<ReturnType<World[Who]>>>();
+      answers.push(answer);
+      return answer.promise;
+    },
+  });
+  return answers;
 }
 
 /** A world whose orders are paid like this, with these differences. */

@@ -6,6 +6,8 @@ import {SwapError} from '../../../src/domain/error.js';
 import {
   BY_TRANSACTION,
   createWorld,
+  never,
+  rejected,
   moneyRequests,
   openSession,
   orderKey,
@@ -20,8 +22,6 @@ import {ORDER_ID, MINUTE} from '../../support/swap.js';
 import {fundingIn, storyIn} from '../../support/shown.js';
 
 const CALLS = `0x${'ca'.repeat(32)}`;
-const rejected = () => Promise.reject(new SwapError('rejected'));
-const never = () => new Promise<never>(() => undefined);
 
 function bundling(deposit?: Parameters<typeof createWorld>[0]) {
   const world = createWorld(deposit, {calls: CALLS});

@@ -7,6 +7,7 @@ import {SwapError} from '../../../src/domain/error.js';
 import type {DepositState} from '../../../src/domain/evidence.js';
 import type {Quote} from '../../../src/domain/quote.js';
 import {
+  answersTo,
   bearOut,
   BY_TRANSACTION,
   BY_TRANSFER,
@@ -23,7 +24,8 @@ import {
   settle,
   type TestPage,
   type World,
-  type Later,
+  never,
+  rejected,
   ordered,
   reviewed,
   answeredLater,
@@ -33,9 +35,7 @@ import {TestStorage} from '../../support/storage.js';
 import {aLeg, anOrder, aQuote, catalogue, MINUTE, NOON, ORDER_ID, SOLVER, USDC, WBTC} from '../../support/swap.js';
 import {entriesIn, fundingIn, shownIn, stageOf, statusIn, storyIn} from '../../support/shown.js';
 
-const rejected = () => Promise.reject(new SwapError('rejected'));
 const lost = () => Promise.reject(new SwapError('timeout'));
-const never = () => new Promise<never>(() => undefined);
 
 /** A world on whose chain what was signed five minutes ago can no longer arrive. */
 function shortLived(change?: Partial<World>): World {
@@ -681,12 +681,7 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
 
   it('overlapping reads report a reverted payment once, though the service’s claim changes meanwhile', async () => {
     const page = await openSession({world: byTransaction()});
-    const looks: Later<'reverted'>[] = [];
-    page.world.depositState = () => {
-      const look = later<'reverted'>();
-      looks.push(look);
-      return look.promise;
-    };
+    const looks = answersTo(page.world, 'depositState');
     await page.order();
     const told = [anOrder(), anOrder({source: aLeg({initiated: {hashes: ['0xaa']}})})];
     page.world.read = () => Promise.resolve(told.shift() ?? anOrder());

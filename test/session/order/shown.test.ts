@@ -1,11 +1,10 @@
 /** The displayed order, and what is done with it: one thing at a time, each stored. */
 import {expect} from '../../support/expect.js';
 import {SwapError} from '../../../src/domain/error.js';
-import {HASH, later, openSession, settle, type TestPage, ordered, byTransaction} from '../../support/session.js';
+import {HASH, later, never, openSession, settle, type TestPage, ordered, byTransaction} from '../../support/session.js';
 import {entriesIn, fundingIn, shownIn} from '../../support/shown.js';
 import {NOON, ORDER_ID, MINUTE} from '../../support/swap.js';
 
-const never = () => new Promise<never>(() => undefined);
 const errorsOf = ({events}: TestPage) => events.flatMap(event => (event.type === 'error' ? [event.error.code] : []));
 
 async function prompted(wallet = () => Promise.resolve()) {

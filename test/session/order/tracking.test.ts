@@ -1,8 +1,8 @@
 import {expect} from '../../support/expect.js';
 import {SwapError} from '../../../src/domain/error.js';
-import type {DepositState} from '../../../src/domain/evidence.js';
 import type {Order} from '../../../src/domain/order.js';
 import {
+  answersTo,
   bearOut,
   completeOrder,
   createWorld,
@@ -10,7 +10,6 @@ import {
   later,
   paidOrder,
   settle,
-  type Later,
   type TestPage,
   type World,
   ordered,
@@ -59,12 +58,7 @@ describe('the stage of an order', () => {
     const page = await sent();
     page.world.orders.set(ORDER_ID, inBlock);
     await page.host.pass(5_000);
-    const answers: Later<DepositState>[] = [];
-    page.world.depositState = () => {
-      const answer = later<DepositState>();
-      answers.push(answer);
-      return answer.promise;
-    };
+    const answers = answersTo(page.world, 'depositState');
     const draws = async (onChain: World['onChain']) => {
       page.world.onChain = onChain;
       await settle(page.session.refresh());
@@ -98,12 +92,7 @@ describe('the stage of an order', () => {
   it('does not move on a response overtaken by a later one', async () => {
     const page = await sent();
     page.world.depositState = () => Promise.resolve('unknown');
-    const answers: Later<Order>[] = [];
-    page.world.read = () => {
-      const answer = later<Order>();
-      answers.push(answer);
-      return answer.promise;
-    };
+    const answers = answersTo(page.world, 'read');
     await settle(page.session.refresh());
     await settle(page.session.refresh());
     const [first, second] = answers.slice(-2);
@@ -119,12 +108,7 @@ describe('the stage of an order', () => {
 
   it('is not reported unreadable by a failure that a later response overtook', async () => {
     const page = await sent();
-    const answers: Later<Order>[] = [];
-    page.world.read = () => {
-      const answer = later<Order>();
-      answers.push(answer);
-      return answer.promise;
-    };
+    const answers = answersTo(page.world, 'read');
     for (let press = 0; press < 2; press++) {
       await settle(page.session.refresh());
     }

@@ -9,6 +9,7 @@ import {
   completeOrder,
   createTestBrowser,
   createWorld,
+  describeAs,
   HASH,
   later,
   moneyRequests,
@@ -158,12 +159,7 @@ describe('an order that reuses another one’s data', () => {
   it('with the secret hash of an earlier one is stopped before the wallet is prompted', async () => {
     const page = await openHeld(anOrder());
     page.session.reset();
-    const place = page.world.place;
-    page.world.place = async agreed => {
-      const placed = await place(agreed);
-      tell(page, anOrder({id: placed.orderId}));
-      return placed;
-    };
+    describeAs(page.world, ({id}) => anOrder({id}));
     await page.order();
     expect(stageOf(page)).to.equal('stopped');
     expect(errorsOf(page)).to.deep.equal(['deposit-mismatch fresh']);
@@ -182,12 +178,7 @@ describe('an order that reuses another one’s data', () => {
     for (const order of [anOrder(), completeOrder()]) {
       const world = createWorld(BY_TRANSFER, {depositState: () => Promise.resolve('seen'), onChain: {amount: 50_000n}});
       const page = await openSession({world});
-      const place = world.place;
-      world.place = async agreed => {
-        const placed = await place(agreed);
-        tell(page, order);
-        return placed;
-      };
+      describeAs(world, () => order);
       await page.order();
       tell(page, completeOrder());
       await page.host.pass(60_000);
@@ -218,8 +209,8 @@ describe('a chain that is read through the wallet', () => {
 });
 
 describe('a submitted signature', () => {
-  const refused = async (world = createWorld()) => {
-    const page = await openSession({world});
+  const refused = async () => {
+    const page = await openSession();
     page.world.initiate = () => Promise.resolve({accepted: false, reason: 'no'});
     await page.order();
     return page;
@@ -261,31 +252,28 @@ describe('a submitted signature', () => {
     expect(live(page)).to.deep.equal([]);
   });
 
-  it('can be invalidated by revoking the allowance', async () => {
-    const world = createWorld();
-    world.adapter.back.revoke = async (_deal, _account, {onWalletRequest}) => {
+  /** Its page with a wallet that revokes allowances, and the tokens of those that it revoked. */
+  const revocable = async () => {
+    const page = await refused();
+    const tokens: (string | undefined)[] = [];
+    page.world.adapter.back.revoke = async (_deal, _account, {onWalletRequest, token}) => {
       await onWalletRequest({kind: 'revoke', state: 'asking'});
-      world.log.push('wallet revoke');
+      tokens.push(token);
       await onWalletRequest({kind: 'revoke', state: 'sent', hash: HASH});
       return HASH;
     };
-    const page = await refused(world);
-    const {session} = page;
-    await session.revoke(ORDER_ID);
-    expect(session.$journal.get().revoking).to.include({state: 'ready', value: HASH, orderId: ORDER_ID});
-    expect(moneyRequests(page).at(-1)).to.equal('wallet revoke');
+    return {page, tokens};
+  };
+
+  it('can be invalidated by revoking the allowance', async () => {
+    const {page, tokens} = await revocable();
+    await page.session.revoke(ORDER_ID);
+    expect(page.session.$journal.get().revoking).to.include({state: 'ready', value: HASH, orderId: ORDER_ID});
+    expect([tokens, page.walletRequests().at(-1)]).to.deep.equal([[undefined], 'revoke sent']);
   });
 
   it('keeps its own allowance where that of another token is revoked', async () => {
-    const world = createWorld();
-    const tokens: (string | undefined)[] = [];
-    world.adapter.back.revoke = async (_deal, _account, {onWalletRequest, token}) => {
-      tokens.push(token);
-      await onWalletRequest({kind: 'revoke', state: 'asking'});
-      await onWalletRequest({kind: 'revoke', state: 'sent', hash: HASH});
-      return HASH;
-    };
-    const page = await refused(world);
+    const {page, tokens} = await revocable();
     const before = page.walletRequests();
     await page.session.revoke(ORDER_ID, SOLVER);
     expect([tokens, page.walletRequests()]).to.deep.equal([[SOLVER], before]);
