@@ -38,5 +38,5 @@ const TIGHTEN: Readonly<Record<string, (text: string) => string>> = {
     text
       .replace(/(?:\/\*[^]*?\*\/|\s)+/g, ' ')
       .replace(/ ?([{};,>]) ?/g, '$1')
-      .replace(/(:) |;(?=\})/g, '$1'),
+      .replace(/([:(]) | (?=\))|;(?=\})|(?<=[\s(,:])0(?=\.\d)/g, '$1'),
 };
