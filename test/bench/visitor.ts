@@ -5,10 +5,9 @@
 import {gzipSync} from 'node:zlib';
 import {BY_TRANSFER, bearOut, completeOrder, createWorld, openSession, paidOrder, settle} from '../support/session.js';
 import {samples} from '../support/samples.js';
-import {ORDER_ID} from '../support/swap.js';
+import {MINUTE, ORDER_ID} from '../support/swap.js';
 import type {Measure} from './measure.js';
 
-const MINUTE = 60_000;
 const MOST_COUNTS = 8;
 
 /** Lets time pass second by second: what one starts may take a few turns of the event loop. */

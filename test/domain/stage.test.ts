@@ -16,9 +16,8 @@ import {
   type SwapRecord,
 } from '../../src/domain/stage.js';
 import {asked} from '../support/facts.js';
-import {aChainEvent, aLeg, anOrder, NOON} from '../support/swap.js';
+import {aChainEvent, aLeg, anOrder, HOUR, NOON} from '../support/swap.js';
 
-const HOUR = 3_600_000;
 const BLOCK_SECONDS = 2;
 const TIMELOCK_BLOCKS = 900;
 /** The time of the deposit's block, and the end of its timelock, which is before the end of the deposit window. */

@@ -49,9 +49,8 @@ import {
   UNREADABLE,
   type Words,
 } from '../support/facts.js';
-import {anOrder, NOON} from '../support/swap.js';
+import {anOrder, HOUR, NOON} from '../support/swap.js';
 
-const HOUR = 3_600_000;
 const BLOCK_SECONDS = 2;
 /** As long as a refund waits: 7,200 blocks. */
 const TIMELOCK = 4 * HOUR;

@@ -7,13 +7,11 @@ import {SwapError} from '../../src/domain/error.js';
 import type {SwapSession} from '../../src/session/session.js';
 import {failed, pending, ready, valueOf} from '../../src/domain/remote.js';
 import type {FakeSession, FakeSessionWidget} from '../support/fake-session.js';
-import {NOON} from '../support/swap.js';
+import {MINUTE, NOON} from '../support/swap.js';
 import {waitUntil, type WidgetPage} from '../support/page.js';
 import {open, show} from '../support/show.js';
 import {confirmed, oneQuote, order, PAYER, RECIPIENT, STATES, toCorrect} from '../support/states.js';
 import {change} from '../../src/session/shared.js';
-
-const MINUTE = 60_000;
 
 async function listen() {
   const {page, session} = await open({style: '--swap-speed: 0'});

@@ -12,6 +12,7 @@ import {
   type CheckResult,
   type Deal,
   type Deposit,
+  type TransferDeposit,
   type WalletRequestKind,
 } from '../../src/domain/deposit.js';
 import type {ChainFamily} from '../../src/domain/asset.js';
@@ -225,7 +226,15 @@ export const DEPOSIT: Deposit = {
   },
 };
 export const BY_TRANSACTION: Deposit = {...DEPOSIT, ways: ['transaction']};
-export const BY_TRANSFER: Deposit = {how: 'transfer', address: 'tb1pexample', amount: 50_000n};
+export const BY_TRANSFER: TransferDeposit = {how: 'transfer', address: 'tb1pexample', amount: 50_000n};
+
+/** Has the service place an order that is paid to an address, where its source leg is. */
+export function placeByTransfer(world: World): void {
+  world.place = () => {
+    world.orders.set(ORDER_ID, anOrder({source: aLeg({swapId: BY_TRANSFER.address})}));
+    return Promise.resolve({orderId: ORDER_ID, deposit: BY_TRANSFER});
+  };
+}
 
 /** An order that is paid, included in a block and confirmed. */
 export const paidOrder = (id = ORDER_ID): Order =>

@@ -25,7 +25,7 @@ import type {JournalEntry} from '../../src/session/order/journal.js';
 import type {FormState, FundingProgress} from '../../src/session/session.js';
 import {change} from '../../src/session/shared.js';
 import type {Answers, FakeSession} from './fake-session.js';
-import {NOON} from './swap.js';
+import {MINUTE, NOON} from './swap.js';
 
 export const ATTRIBUTES = {
   'base-url': 'https://service.example',
@@ -44,7 +44,6 @@ const then = (before: Prepare, after: Prepare): Prepare => {
   };
 };
 
-const MINUTE = 60_000;
 const catalogue = createCatalogue({known: ALL_KNOWN, families: ['evm'], hints: ['base_sepolia:wbtc']});
 const from = catalogue.find('base_sepolia:wbtc')!;
 const to = catalogue.find('ethereum_sepolia:wbtc')!;

@@ -36,7 +36,7 @@ interface Clocks {
   readonly still?: number;
 }
 
-async function place({ahead = 0, by, created = 0, still = 0}: Clocks, deposit = BY_TRANSFER) {
+async function place({ahead = 0, by, created = 0, still = 0}: Clocks, deposit: Deposit = BY_TRANSFER) {
   const browser = createTestBrowser();
   Object.assign(browser, {now: NOON + ahead, jumped: ahead, set: ahead});
   const world = createWorld(deposit, {depositState: () => Promise.resolve('none')});

@@ -13,10 +13,10 @@ import type {Writable} from '../../support/deal.js';
 import {closeLast, ON_EVM, ON_STARKNET, openAt, type OpenDeal, type Place} from '../../support/dialects.js';
 import {runs, seed} from '../../support/draws.js';
 import {
-  BY_TRANSFER,
   createTestBrowser,
   createWorld,
   openSession,
+  placeByTransfer,
   settle,
   type TestPage,
 } from '../../support/session.js';
@@ -25,7 +25,7 @@ import {ownDeal as solanaDeal, reprepare} from '../../support/solana-deal.js';
 import {SolanaLedger} from '../../support/solana-ledger.js';
 import {createSolanaAdapter} from '../../../src/chains/solana/solana.js';
 import {PublicKey, SystemProgram} from '@solana/web3.js';
-import {aLeg, anOrder, ORDER_ID} from '../../support/swap.js';
+import {ORDER_ID} from '../../support/swap.js';
 
 type Standing = 'unknown' | 'vouched';
 
@@ -39,7 +39,6 @@ interface Found {
 }
 
 const OTHER_HASH = '5a'.repeat(32);
-const {address: ADDRESS} = {address: 'tb1pexample', ...BY_TRANSFER};
 
 /** Lies in the order as read, for every family. */
 const IN_ORDER: readonly (readonly [name: string, tell: (order: Writable<Order>) => unknown])[] = [
@@ -191,12 +190,7 @@ describe('what always stops', () => {
       note();
       return Promise.reject(new SwapError('rejected'));
     };
-    if (byAddress) {
-      world.place = () => {
-        world.orders.set(ORDER_ID, anOrder({source: aLeg({swapId: ADDRESS})}));
-        return Promise.resolve({orderId: ORDER_ID, deposit: BY_TRANSFER});
-      };
-    }
+    if (byAddress) placeByTransfer(world);
     const config = {policy: {unverified}};
     let page: TestPage = await openSession({browser, world, config});
     const look = () => {

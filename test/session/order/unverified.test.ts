@@ -23,6 +23,7 @@ import {
   HASH,
   openSession,
   ordered,
+  placeByTransfer,
   settle,
   type TestPage,
   type TestPageOptions,
@@ -32,19 +33,13 @@ import {entriesIn, fundingIn, shownIn} from '../../support/shown.js';
 import {aLeg, anOrder, MINUTE, ORDER_ID, SOLVER} from '../../support/swap.js';
 
 const FINDING: CheckResult = {name: 'contract', outcome: 'unverified', expected: 'one', found: 'other'};
-const {address} = {address: 'tb1pexample', ...BY_TRANSFER};
+const {address} = BY_TRANSFER;
 
 async function openUnverified(options: Partial<TestPageOptions> & {byAddress?: boolean} = {}) {
   const {byAddress = false, ...rest} = options;
   const page = await openSession(rest);
   page.world.check = () => Promise.resolve([FINDING]);
-  if (byAddress) {
-    const source = aLeg({swapId: address});
-    page.world.place = () => {
-      page.world.orders.set(ORDER_ID, anOrder({source}));
-      return Promise.resolve({orderId: ORDER_ID, deposit: BY_TRANSFER});
-    };
-  }
+  if (byAddress) placeByTransfer(page.world);
   await page.order();
   return page;
 }
@@ -648,10 +643,7 @@ describe('an address that is unverified', () => {
     const thief = 'tb1pthief';
     for (const outcome of ['unverified', 'failed'] as const) {
       const page = await openSession({world: createWorld(BY_TRANSFER)});
-      page.world.place = () => {
-        page.world.orders.set(ORDER_ID, anOrder({source: aLeg({swapId: address})}));
-        return Promise.resolve({orderId: ORDER_ID, deposit: BY_TRANSFER});
-      };
+      placeByTransfer(page.world);
       page.world.depositState = () => Promise.resolve('none');
       await page.order();
       expect(readable(page)).to.include(address);
@@ -669,10 +661,7 @@ describe('an address that is unverified', () => {
     const page = await openSession({browser, world});
     let check: (results: readonly CheckResult[]) => void = () => undefined;
     world.check = () => new Promise(resolve => (check = resolve));
-    world.place = () => {
-      world.orders.set(ORDER_ID, anOrder({source: aLeg({swapId: address})}));
-      return Promise.resolve({orderId: ORDER_ID, deposit: BY_TRANSFER});
-    };
+    placeByTransfer(world);
     await page.order();
     expect(readable(page)).not.to.include(address);
     check([{name: 'script', outcome: 'passed'}]);
