@@ -109,9 +109,10 @@ export class Launch extends LatePart {
     this.close();
   }
 
+  protected override readonly needsSession = false;
+
   override render() {
-    const {t} = this;
-    const {sessionIfAny: session} = this;
+    const {t, sessionIfAny: session} = this;
     const stage = session ? this.read(session.$stage) : 'editing';
     const open = session ? this.read(session.$journal, ({entries}) => entries.filter(isOpen).length) : 0;
     const isUnderWay = isOpen({stage}) && stage !== 'editing' && stage !== 'reviewing';

@@ -51,6 +51,8 @@ describe('A widget that nobody touched', () => {
     const {widget, told, session} = await open({variant: 'button'});
     await waitUntil(() => told.length, 'what is reported');
     expect(session()).to.equal(undefined);
+    const button = () => widget.renderRoot.querySelector('swap-widget-launch')?.shadowRoot?.querySelector('button');
+    await waitUntil(() => button()?.offsetHeight, 'the button');
     widget.open();
     await waitUntil(() => told.some(event => JSON.stringify(event).includes('form')), 'the form');
     widget.dispatchEvent(new PointerEvent('pointerover'));

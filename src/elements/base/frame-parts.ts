@@ -22,10 +22,7 @@ abstract class FramePart extends LatePart {
  * @fires choose - The visitor wants another account for a side (`detail`).
  */
 export class Accounts extends FramePart {
-  /** Without a session no account is connected. */
-  protected override get isReady() {
-    return this.look.late !== undefined;
-  }
+  protected override readonly needsSession = false;
 
   override render() {
     const {sessionIfAny: session, t} = this;

@@ -35,11 +35,13 @@ export function allWords(look: Look): Messages {
   return all;
 }
 
-/** The base of a late part: it is rendered once there are all messages and a session, which another widget may have first. */
+/** The base of a late part: it is rendered once there are all messages and, if it needs one, a session. */
 export abstract class LatePart extends SwapElement {
   protected get isReady(): boolean {
-    return this.look.late !== undefined && this.sessionIfAny !== undefined;
+    return this.look.late !== undefined && (!this.needsSession || this.sessionIfAny !== undefined);
   }
+
+  protected readonly needsSession: boolean = true;
 
   /** Whether it shows something before that: what its place held. */
   protected readonly keepsPlace: boolean = false;
