@@ -14,8 +14,7 @@ import type {Speech} from './speech.js';
 export const behind = lazy(() => import('./behind.js'));
 const button = lazy(() => import('./launch.js'));
 
-const views: Readonly<Record<ViewName, Lazy<unknown>>> = {
-  form: lazy(() => Promise.resolve()),
+const views: Readonly<Record<Exclude<ViewName, 'form'>, Lazy<unknown>>> = {
   review: lazy(() => import('./order/review-view.js')),
   deposit: lazy(() => import('./order/deposit/deposit-view.js')),
   progress: lazy(() => import('./order/progress/progress-view.js')),

@@ -1,4 +1,4 @@
-import {concat, id as hashOf, keccak256} from 'ethers';
+import {id as hashOf, keccak256} from 'ethers';
 import type {Chain} from '../../domain/asset.js';
 import {deepFreeze, type Deal, type EvmPayload, type EvmTransaction, type TypedData} from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
@@ -157,18 +157,25 @@ export const evmDialect: Dialect<EvmPayload, EvmCall> = {
 
 /** EIP-712. Only typed data with the specification's types is signed. */
 export function digestOf({domain, message}: TypedData): string {
-  return keccak256(concat(['0x1901', structHash('EIP712Domain', domain), structHash('Initiate', message)]));
+  const domainHash = structHash('EIP712Domain', [
+    hashOf(String(domain['name'])),
+    hashOf(String(domain['version'])),
+    readNumber(domain['chainId']),
+    domain['verifyingContract'],
+  ]);
+  const messageHash = structHash('Initiate', [
+    message['redeemer'],
+    readNumber(message['timelock']),
+    readNumber(message['amount']),
+    message['secretHash'],
+  ]);
+  return keccak256(`0x1901${domainHash.slice(2)}${messageHash.slice(2)}`);
 }
 
-/** EIP-712, `hashStruct`. */
-function structHash(name: keyof typeof FORM.types, given: TypedData['message']): string {
+/** EIP-712, `hashStruct`. Texts are hashed already. */
+function structHash(name: keyof typeof FORM.types, values: readonly unknown[]): string {
   const fields = FORM.types[name];
   const type = hashOf(`${name}(${fields.map(field => `${field.type} ${field.name}`).join()})`);
-  const values = fields.map(field => {
-    const value = given[field.name];
-    if (field.type === 'string') return hashOf(String(value));
-    return field.type === 'uint256' ? readNumber(value) : value;
-  });
   const types = fields.map(field => (field.type === 'string' ? 'bytes32' : (field.type as 'address')));
   return keccak256(encode(['bytes32', ...types], [type, ...values]));
 }

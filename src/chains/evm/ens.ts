@@ -6,7 +6,7 @@ import type {Chain} from '../../domain/asset.js';
 import type {NameReading} from '../../domain/draft.js';
 import {layersOf} from '../errors.js';
 import type {Timeouts} from '../timeouts.js';
-import {checksummed, decodeBytes} from './abi.js';
+import {checksummed, decode} from './abi.js';
 import {faultOf, readerOf, type Read} from './rpc.js';
 
 /** The registry, at the same address on mainnet and Sepolia. */
@@ -78,8 +78,8 @@ async function readAddress(read: Read, node: string, other: Chain | undefined): 
   if (!(chainId > 0 && chainId < 0x8000_0000)) throw new NoAddress('no-address');
   const coinType = (0x8000_0000 + chainId).toString(16).padStart(64, '0');
   const answer = await callResolver(read, resolver, ADDR_OF_COIN + node.slice(2) + coinType);
-  const bytes = decodeBytes(answer);
-  if (bytes === undefined) throw new Error('The resolver gave no bytes.');
+  const [bytes] = decode(['bytes'], answer) ?? [];
+  if (typeof bytes !== 'string') throw new Error('The resolver gave no bytes.');
   if (ZERO.test(bytes)) throw new NoAddress('no-address');
   return checksummed(bytes);
 }

@@ -2,7 +2,7 @@ import type {Leg} from '../../domain/order.js';
 import {sha256} from '../checks.js';
 import {StrangeAnswer} from '../errors.js';
 import type {KeptOrder, Said, Terms} from '../token-htlc/dialect.js';
-import {checksummed, decode, decodeBytes, encode, isWritten, type Types} from './abi.js';
+import {checksummed, decode, encode, isWritten, type Types} from './abi.js';
 
 /*
  * The wire format of the swap contracts: hash time-locked contracts, one for each token, in all public generations. The
@@ -14,8 +14,8 @@ const call = (selector: string, ...types: Types) => ({selector, types});
 
 const CALLS = {
   initiate: call('0x97ffc7ae', 'address', 'uint256', 'uint256', 'bytes32'),
-  /** A later form, with bytes for the destination that the contract only logs: where they begin, and how many. */
-  initiateWithData: call('0x4ede0ab7', 'address', 'uint256', 'uint256', 'bytes32', 'uint256', 'uint256'),
+  /** A later form, with bytes for the destination that the contract only logs. */
+  initiateWithData: call('0x4ede0ab7', 'address', 'uint256', 'uint256', 'bytes32', 'bytes'),
   refund: call('0x7249fbb6', 'bytes32'),
   orders: call('0x9c3f1e90', 'bytes32'),
   token: call('0xfc0c546a'),
@@ -23,9 +23,6 @@ const CALLS = {
   allowance: call('0xdd62ed3e', 'address', 'address'),
   approve: call('0x095ea7b3', 'address', 'uint256'),
 };
-
-/** Bytes as the last of five parameters, if there are none: behind their words, and how many. */
-const NO_BYTES = [160n, 0n];
 
 /** The supported events by their first topic, the hash of their signature: `Transfer(address,address,uint256)`. */
 export const EVENTS = {
@@ -68,13 +65,17 @@ export interface EvmCall {
  * overlapping offsets. The later form must have no bytes for the destination: their meaning is unknown.
  */
 export function decodeInitiate(data: string): Terms | undefined {
-  const {selector, types} = CALLS.initiate;
-  const values = decode(types, `0x${data.slice(selector.length)}`);
-  if (!values) return undefined;
-  const forms = [encodeCall('initiate', values), encodeCall('initiateWithData', [...values, ...NO_BYTES])];
-  if (!forms.includes(data.toLowerCase())) return undefined;
-  const [redeemer, timelock, amount, secretHash] = values as [string, bigint, bigint, string];
-  return {redeemer, timelock, amount, secretHash: secretHash.slice(2)};
+  for (const name of ['initiate', 'initiateWithData'] as const) {
+    const {selector, types} = CALLS[name];
+    const values = data.toLowerCase().startsWith(selector)
+      ? decode(types, `0x${data.slice(selector.length)}`)
+      : undefined;
+    // The canonical encoding of these values, without trailing bytes.
+    if (!values || encodeCall(name, values) !== data.toLowerCase()) continue;
+    const [redeemer, timelock, amount, secretHash, more = '0x'] = values as [string, bigint, bigint, string, string?];
+    if (more === '0x') return {redeemer, timelock, amount, secretHash: secretHash.slice(2)};
+  }
+  return undefined;
 }
 
 /** The call that pays into a leg of an order. Throws for invalid terms. */
@@ -121,7 +122,8 @@ export function readLog({topics, data}: Pick<Log, 'topics' | 'data'>): Said | un
   if (event === EVENTS.Initiated || event === EVENTS.InitiatedWithDestinationData)
     return {what: 'paid', id, secretHash};
   if (event === EVENTS.Redeemed) {
-    return {what: 'redeemed', id, secretHash, secret: decodeBytes(data)?.slice(2)};
+    const [secret] = (decode(['bytes'], data) ?? []) as [string?];
+    return {what: 'redeemed', id, secretHash, secret: secret?.slice(2)};
   }
   if (event !== EVENTS.Transfer) return undefined;
   const values = decode(['address', 'address', 'uint256'], `${id}${secretHash}${data.slice(2)}`);
