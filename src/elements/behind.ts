@@ -4,11 +4,11 @@
  */
 import type {LitElement} from 'lit';
 import type {ChainFamily} from '../domain/asset.js';
-import {isTouched} from '../domain/form/form.js';
 import {lazy} from '../domain/lazy.js';
 import type {Order} from '../domain/order.js';
 import type {FormDraft} from '../session/draft.js';
 import {prefixOf} from '../session/keys.js';
+import {checkAddresses} from '../session/review.js';
 import {createSession as newSession, type SessionOptions, type SwapSession} from '../session/session.js';
 import './base/announcement.js';
 import './base/error-note.js';
@@ -32,7 +32,6 @@ import type * as Requests from './request.js';
 import type * as Recall from './settings/recall.js';
 import {nameMisspelt} from './settings/joined.js';
 import {adapters, createServiceReader, readAllSettings, type SessionSettings} from './settings/all.js';
-import {serviceOf} from './settings/form.js';
 import type {Settings} from './settings/settings.js';
 import {linkOf, syncAddress} from './url-sync.js';
 
@@ -105,14 +104,15 @@ export function rest(widget: Widget, draft: FormDraft): boolean {
     ...(['orderId', 'wallets', 'recall', 'urlSync', 'paused'] as const),
     ...(['amount', 'receive', 'recipient', 'refundAddress'] as const),
   ];
-  if (widget.baseUrl == null || wanted.some(name => widget[name])) return false;
-  const prefix = prefixOf(serviceOf(widget.baseUrl));
-  const stored = Object.keys(createHost(() => widget.storage).storage ?? {});
-  if (stored.some(key => key.startsWith(prefix))) return false;
-  if (isTouched(draft.$facts.get()) || widget.matches(':focus-within')) return false;
+  if (wanted.some(name => widget[name]) || widget.matches(':focus-within')) return false;
   nameMisspelt(widget);
   try {
-    draft.preview(readAllSettings(widget, Object.keys(adapters) as ChainFamily[]));
+    const config = readAllSettings(widget, Object.keys(adapters) as ChainFamily[]);
+    const prefix = prefixOf(config.service);
+    const stored = Object.keys(createHost(() => widget.storage).storage ?? {});
+    if (stored.some(key => key.startsWith(prefix))) return false;
+    draft.preview(config);
+    checkAddresses(config, family => adapters[family]()).catch(() => widget[SHARED].begin?.());
     return true;
   } catch {
     return false;

@@ -54,11 +54,8 @@ export function loadAhead(widget: EventTarget & {readonly [SHARED]: Shared}, sig
       if (view === 'review') begin('deposit', () => import('./order/deposit/deposit-view.js'));
     }),
   ];
-  // What a tool types neither points nor focuses.
-  const stopTyping = draft.$form.listen(() => widget[SHARED].begin?.());
   const stop = $session.subscribe(session => {
-    if (session) stopTyping();
     for (const one of session ? follow(session) : []) signal.addEventListener('abort', one);
   });
-  for (const one of [stop, stopTyping]) signal.addEventListener('abort', one);
+  signal.addEventListener('abort', stop);
 }

@@ -125,10 +125,10 @@ export class SwapWidget extends PublicElement {
   /** Whether the last order is about to take the form's place, which is blank until then, or for five seconds. */
   @state() private resumes = false;
 
-  readonly #draft = createDraft();
+  readonly #draft = createDraft(() => this[SHARED].begin?.());
   #scope = '';
   #isRead = false;
-  /** Whether a session was needed before its code was loaded. */
+  /** Whether a session was needed before it could be created. */
   #isWanted = false;
   #rests = false;
   readonly #accompanied = new Set<string>();
@@ -177,7 +177,8 @@ export class SwapWidget extends PublicElement {
       late: () => behind.part,
       connectRequest: (...asked) => behind.part && new behind.part.SwapConnectRequestEvent(...asked),
       begin: () => {
-        const {part} = behind;
+        // Before it is on the page, its scope is unknown.
+        const part = this.#scope && behind.part;
         this.#isWanted = !part;
         if (!part || this.#session) return;
         this[SHARED].$session.set(this.createSession(part));

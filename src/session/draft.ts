@@ -19,17 +19,22 @@ export interface FormDraft extends FormParts {
   preview(settings: FormPage): void;
 }
 
-export function createDraft(): FormDraft {
+/** `touched` is called once the visitor has changed it, while there is no session. */
+export function createDraft(touched?: () => void): FormDraft {
   const $facts = atom<Form>(NOTHING_KNOWN);
   const take = (fact: FormFact) => {
     $facts.set(accept($facts.get(), fact));
+  };
+  const takeFirst = (fact: FormFact) => {
+    take(fact);
+    touched?.();
   };
   return {
     $facts,
     $form: computed($facts, earlyForm),
     accept: take,
-    edit: change => take({about: 'typed', change}),
-    flip: () => take({about: 'turned'}),
+    edit: change => takeFirst({about: 'typed', change}),
+    flip: () => takeFirst({about: 'turned'}),
     preview: page => take({about: 'page', page, fills: 'untyped'}),
   };
 }

@@ -6,7 +6,9 @@ import {createTestService} from '../../src/testing.js';
 import '../../src/define.js';
 import {waitUntil, WidgetPage} from '../support/page.js';
 
-async function open(settings: Partial<Settings> = {}, stored = '') {
+const REQUEST = {to: 'ethereum_sepolia:wbtc', atLeast: '0.1', recipient: `0x${'42'.repeat(20)}`} as const;
+
+async function open(settings: Partial<Settings> = {}, stored = '', request = false) {
   const service = createTestService();
   localStorage.clear();
   if (stored) localStorage.setItem(prefixOf(service.baseUrl) + stored, 'any');
@@ -17,6 +19,10 @@ async function open(settings: Partial<Settings> = {}, stored = '') {
   }
   const pair = {from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc'} as const;
   Object.assign(widget, {baseUrl: service.baseUrl, fetch: service.fetch, ...pair, ...settings});
+  if (request) {
+    widget.request(REQUEST).catch(() => undefined);
+    await new Promise(resolve => setTimeout(resolve));
+  }
   await fixture(html`<div>${widget}</div>`);
   const page = new WidgetPage(widget);
   const session = () => widget[SHARED].$session.get();
@@ -73,6 +79,38 @@ describe('A widget that nobody touched', () => {
     await waitUntil(() => page.receive.length > 1, 'the price');
   });
 
+  it('keeps its button to connect, with the focus, and gets one session', async () => {
+    const {widget, page, session} = await rest();
+    const begun: unknown[] = [];
+    widget[SHARED].$session.listen(one => begun.push(one));
+    const button = page.find('swap-widget-accounts button')!;
+    button.focus();
+    button.dispatchEvent(new FocusEvent('focusin', {bubbles: true, composed: true}));
+    await waitUntil(() => session()?.$settings.get().config, 'its settings');
+    await page.settled();
+    expect(button.isConnected && button.matches(':focus')).to.equal(true);
+    expect(begun.length).to.equal(1);
+  });
+
+  it('stays at rest when the page changes its looks, and tells a fault once', async () => {
+    const {widget, session, told} = await rest();
+    widget.theme = 'dark';
+    await widget.updateComplete;
+    expect(session()).to.equal(undefined);
+    const faults = () => told.filter(event => JSON.stringify(event).includes('swap-error'));
+    widget.priceTolerance = 'much';
+    await waitUntil(() => faults().length, 'the fault');
+    await new Promise(resolve => setTimeout(resolve, 100));
+    expect(faults().length).to.equal(1);
+  });
+
+  it('tells a wrong address of a payee, and a service’s address that is not text', async () => {
+    for (const wrong of [{affiliateFees: 'base_sepolia:usdc 0x1234 10'}, {baseUrl: new URL('https://a.example')}]) {
+      const {told} = await open(wrong as Partial<Settings>);
+      await waitUntil(() => JSON.stringify(told).includes('swap-error'), Object.keys(wrong)[0]!);
+    }
+  });
+
   it('opens a list for a click without a pointer', async () => {
     const {page} = await rest();
     page.find('.pay button[part="asset"]')!.click();
@@ -80,13 +118,21 @@ describe('A widget that nobody touched', () => {
   });
 
   it('takes a page’s request for a payment', async () => {
-    const {widget, page} = await rest();
-    const recipient = `0x${'42'.repeat(20)}`;
     const stop = new AbortController();
-    const asked = widget.request({to: 'ethereum_sepolia:wbtc', atLeast: '0.1', recipient, signal: stop.signal});
+    const request = {...REQUEST, signal: stop.signal};
+    const {widget, page} = await rest();
+    const asked = widget.request(request);
     await waitUntil(() => page.text.includes('This site asks for'), 'what is asked for');
     stop.abort('enough');
     expect(await asked.catch((reason: unknown) => reason)).to.equal('enough');
+  });
+
+  it('stores what is typed under its own name, though the page asked before it was there', async () => {
+    const {session} = await open({}, '', true);
+    await waitUntil(() => session()?.$settings.get().config?.asked, 'what is asked for');
+    session()?.edit({from: 'bitcoin_testnet:btc'});
+    expect(Object.keys(localStorage).filter(key => /draft\/$/.test(key))).to.deep.equal([]);
+    expect(Object.keys(localStorage).filter(key => /draft\/./.test(key)).length).to.equal(1);
   });
 
   it('says at once what is wrong with its settings, or that it is paused', async () => {

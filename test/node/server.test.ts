@@ -202,7 +202,8 @@ describe('an order verified by a back end', () => {
     const orders = [];
     for (const leg of legs) {
       const told = {...leg, initiator, redeem_tx_hash: hash};
-      const lie = ({destination_swap}: ReadFields) => Object.assign(destination_swap, told, {amount: String(price)});
+      const lie = ({destination_swap}: ReadFields) =>
+        void Object.assign(destination_swap, told, {amount: String(price)});
       orders.push(await sale.ask({lie}));
     }
     deepEqual(

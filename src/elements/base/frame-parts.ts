@@ -28,7 +28,7 @@ export class Accounts extends FramePart {
     const {sessionIfAny: session, t} = this;
     const accounts: WalletsState['accounts'] = session ? this.read(session.$wallets, 'accounts') : {};
     const [from, to] = [this.assetOf('pay')?.chain, this.assetOf('receive')?.chain];
-    if (!from || (session && !this.read(session.$settings, 'config'))) return '';
+    if (!from || (session && !this.look.rests && !this.read(session.$settings, 'config'))) return '';
     const families = new Set([from.family, to?.family ?? from.family]);
     const shown = [...families].filter(family => accounts[family]);
     const choose = (family: ChainFamily) => () =>

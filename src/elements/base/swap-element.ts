@@ -22,7 +22,7 @@ export interface Look {
   readonly header: boolean;
   readonly journal: boolean;
   readonly locked: readonly LockedField[];
-  /** Whether all settings are read, and nobody needs a session yet. */
+  /** Whether all settings were read before anybody needed a session. */
   readonly rests?: boolean;
 }
 
