@@ -112,6 +112,7 @@ export function rest(widget: Widget, draft: FormDraft): boolean {
     const stored = Object.keys(createHost(() => widget.storage).storage ?? {});
     if (stored.some(key => key.startsWith(prefix))) return false;
     draft.preview(config);
+    if (draft.$form.get().problem?.code === 'no-route') return false;
     checkAddresses(config, family => adapters[family]()).catch(() => widget[SHARED].begin?.());
     return true;
   } catch {

@@ -204,10 +204,12 @@ export class SwapWidget extends PublicElement {
     this.#scope ||= scopeOf(this);
     super.connectedCallback();
     this.#accompanied.clear();
-    this[SHARED].stay.signal.addEventListener('abort', this.#speech.listen());
+    const {signal} = this[SHARED].stay;
+    signal.addEventListener('abort', this.#speech.listen());
     if (this.#session) return;
     this.resumes = showsLast(this, this.#scope);
-    setTimeout(() => (this.resumes = false), 5_000);
+    const timer = setTimeout(() => (this.resumes = false), 5_000);
+    signal.addEventListener('abort', () => clearTimeout(timer));
   }
 
   get #session(): SwapSession | undefined {
