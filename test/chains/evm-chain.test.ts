@@ -1,5 +1,5 @@
 /** The EVM family on real nodes: a payout of the native coin, and a payment that is replaced; lies are in `token-htlc-chain.test.ts`. */
-import {Interface, Wallet as KeyPair} from 'ethers';
+import {Interface, JsonRpcProvider, Wallet as KeyPair} from 'ethers';
 import {callRpc} from '../../demo/wallets/evm-requests.js';
 import type {Approver} from '../../demo/wallets/prompt.js';
 import {expect} from '../support/expect.js';
@@ -34,7 +34,12 @@ it('the sanctions oracle on a real chain lists an address, and says so to the pa
   ]);
   wallet.useChain(chain.chainId!);
   const oracle = '0x40C57923924B5c5c5455c48D93317139ADDaC8fb';
-  await wallet.provider.request({method: 'eth_sendTransaction', params: [{from: account.address, to: oracle, data}]});
+  const sent = {from: account.address, to: oracle, data};
+  const hash = await wallet.provider.request({method: 'eth_sendTransaction', params: [sent]});
+  // Another test of the shared chain may hold its blocks just then.
+  const node = new JsonRpcProvider(rpc);
+  await node.waitForTransaction(String(hash));
+  node.destroy();
   expect([await isListed(rpc), await isListed(undefined)]).to.deep.equal([true, undefined]);
 });
 
