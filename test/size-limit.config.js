@@ -18,7 +18,7 @@ export default [
   limit('Bitcoin, without wallets', loadedFor('bitcoin'), 16.21),
   // Discovery (sats-connect), and the request format of each kind of wallet.
   limit('Bitcoin wallets', loadedFor('bitcoin wallets', 'bitcoin'), 7.5),
-  // A third is what ethers has for words of EIP-712 and Keccak. 32 kB are wanted.
+  // Half is the ABI coder and Keccak of ethers. 32 kB are wanted.
   limit('EVM chains', loadedFor('evm'), 29.9),
   // The tables that normalize ENS names (ENSIP-15), which do not compress.
   limit('ENS names', loadedFor('names', 'evm'), 27),

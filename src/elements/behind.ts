@@ -32,6 +32,7 @@ import type * as Requests from './request.js';
 import type * as Recall from './settings/recall.js';
 import {nameMisspelt} from './settings/joined.js';
 import {adapters, createServiceReader, readAllSettings, type SessionSettings} from './settings/all.js';
+import {serviceOf} from './settings/form.js';
 import type {Settings} from './settings/settings.js';
 import {linkOf, syncAddress} from './url-sync.js';
 
@@ -105,12 +106,11 @@ export function rest(widget: Widget, draft: FormDraft): boolean {
     ...(['amount', 'receive', 'recipient', 'refundAddress'] as const),
   ];
   if (wanted.some(name => widget[name]) || widget.matches(':focus-within')) return false;
-  nameMisspelt(widget);
   try {
-    const config = readAllSettings(widget, Object.keys(adapters) as ChainFamily[]);
-    const prefix = prefixOf(config.service);
     const stored = Object.keys(createHost(() => widget.storage).storage ?? {});
-    if (stored.some(key => key.startsWith(prefix))) return false;
+    if (stored.some(key => key.startsWith(prefixOf(serviceOf(widget.baseUrl ?? ''))))) return false;
+    const config = readAllSettings(widget, Object.keys(adapters) as ChainFamily[]);
+    nameMisspelt(widget);
     draft.preview(config);
     if (draft.$form.get().problem?.code === 'no-route') return false;
     checkAddresses(config, family => adapters[family]()).catch(() => widget[SHARED].begin?.());
