@@ -13,8 +13,7 @@ import {serveFolder} from '../support/examples.js';
 import {scaled} from '../support/limits.js';
 
 const BASE = '/some/where/docs/';
-const {homepage} = JSON.parse(readFileSync('package.json', 'utf8')) as {homepage: string};
-const SITE = `${homepage}docs/`;
+const SITE = `${(JSON.parse(readFileSync('package.json', 'utf8')) as {homepage: string}).homepage}docs/`;
 /** All pages but the first, and one for wrong URLs. */
 const NAMES = Object.values(sitePages()).flatMap(pages => pages.map(({name}) => name));
 
@@ -40,14 +39,13 @@ describe('the documents’ site', () => {
 
   /** Waits until a page is the first that is found by what a reader types, and opens it. */
   async function findBy(page: Page, words: string, name: string): Promise<void> {
-    await (await page.waitForSelector('.VPNavBarSearch button'))?.click();
-    // Written at once: it opens with the words of before, and a page that has just been opened may take the focus.
-    const box = await page.waitForSelector('.VPLocalSearchBox input');
-    await box!.evaluate((box, words) => {
+    // Each without a place on the screen, which moves while a page arrives and the list grows.
+    await (await page.waitForSelector('.VPNavBarSearch button'))!.evaluate(button => button.click());
+    await (await page.waitForSelector('.VPLocalSearchBox input'))!.evaluate((box, words) => {
       box.value = words;
       box.dispatchEvent(new Event('input'));
     }, words);
-    await (await page.waitForSelector(`.VPLocalSearchBox li:first-child a[href*="/${name}.html"]`))?.click();
+    await (await page.waitForSelector(`li:first-child a.result[href*="/${name}.html"]`))!.evaluate(a => a.click());
     await page.waitForFunction(name => location.pathname.endsWith(`/${name}.html`), {}, name);
   }
 
@@ -99,6 +97,8 @@ describe('the documents’ site', () => {
 
   it('finds a page by its words and by what readers call it, those for partners first', async () => {
     const {page} = await browser.openPage(`${server.url}${BASE}overview.html`);
+    // Until its scripts run, nobody hears a click.
+    await page.waitForFunction(() => '__vue_app__' in document.querySelector('#app')!);
     await findBy(page, 'slippage', 'safety');
     await findBy(page, 'dark mode', 'styling');
     await findBy(page, 'webhook', 'payments');
