@@ -1,4 +1,6 @@
 import {expect} from '../support/expect.js';
+import type {AssetId} from '../../src/domain/asset.js';
+import type {Draft} from '../../src/domain/draft.js';
 import {previewOf} from '../../src/domain/known/preview.js';
 import {createDraft} from '../../src/session/draft.js';
 import {createSession, type FormPage, type SessionConfig} from '../../src/session/session.js';
@@ -8,8 +10,8 @@ import {OTHER_WBTC, SOLVER as RECIPIENT, WBTC} from '../support/swap.js';
 const IDS = ['base_sepolia:wbtc', 'ethereum_sepolia:wbtc'] as const;
 
 /** What the form of a page with two well-known assets can be drawn from at once. */
-function preview(prefill: FormPage['prefill'] = {}): FormPage {
-  const catalogue = previewOf(IDS);
+function preview(prefill: FormPage['prefill'] = {}, ids: readonly AssetId[] = IDS): FormPage {
+  const catalogue = previewOf(ids);
   if (!catalogue) throw new Error('These are not well known.');
   return {catalogue, prefill, paused: false};
 }
@@ -44,24 +46,31 @@ async function openUndrawn(prefill: FormPage['prefill'] = {}) {
 }
 
 describe('a form that is drawn before its settings are read', () => {
-  it('shows the pair, and accepts an amount', async () => {
-    const {draft} = await openPreview();
-    expect([draft.$form.get().draft.from, draft.$form.get().draft.to]).to.deep.equal([...IDS]);
-    expect(draft.$form.get().problem).to.deep.include({code: 'enter-amount'});
-    draft.edit({amount: '0,1'});
-    expect(draft.$form.get().draft.amount).to.equal('0.1');
-  });
-
-  it('sends no requests, and allows no review', async () => {
+  it('sends no requests', async () => {
     const {draft, host, asked} = await openPreview({amount: '0.1', recipient: '0xabc'});
     await host.pass(60_000);
     await settle();
     expect(asked()).to.deep.equal([]);
-    const {quote, problem} = draft.$form.get();
-    expect([quote.state, problem]).to.deep.equal([
-      'idle',
-      {code: 'checking-address', field: 'recipient', remedy: 'wait'},
-    ]);
+    expect(draft.$form.get().quote.state).to.equal('idle');
+  });
+
+  it('asks for what can be given at once, and says when a change needs the session', () => {
+    const after = (from: AssetId, typed: Partial<Draft>) => {
+      let touches = 0;
+      const {edit, flip, preview: show, $form} = createDraft(() => touches++);
+      show(preview({}, [from, IDS[1]]));
+      edit({amount: '0.1', ...typed});
+      const {draft, problem} = $form.get();
+      expect(draft.from).to.equal(from);
+      flip();
+      return [problem?.code, problem?.field, touches];
+    };
+    expect(after(IDS[0], {amount: ''})).to.deep.equal(['enter-amount', 'amount', 2]);
+    const refund = 'refundAddress';
+    expect(after(IDS[0], {})).to.deep.equal(['connect', 'account', 2]);
+    expect(after('bitcoin_testnet:btc', {})).to.deep.equal(['enter-refund', refund, 2]);
+    expect(after('bitcoin_testnet:btc', {recipient: '0xabc'})).to.deep.equal(['checking-address', 'recipient', 2]);
+    expect(after('bitcoin_testnet:btc', {[refund]: 'tb1'})).to.deep.equal(['checking-address', refund, 2]);
   });
 
   it('is a form whose session requests nothing before it is configured', async () => {
