@@ -8,8 +8,7 @@ const BASE_WBTC = 'base_sepolia:wbtc';
 const ETHEREUM_WBTC = 'ethereum_sepolia:wbtc';
 const STARKNET_WBTC = 'starknet_sepolia:wbtc';
 
-const begin = (settings: Partial<CrossingSettings>) =>
-  beginCrossing({from: BASE_WBTC, to: ETHEREUM_WBTC, amount: '0.01', ...settings});
+const begin = (settings: Partial<CrossingSettings>) => beginCrossing({from: BASE_WBTC, to: ETHEREUM_WBTC, ...settings});
 
 describe('A visitor', () => {
   afterEach(endCrossings);

@@ -10,7 +10,7 @@ const BASE_WBTC = 'base_sepolia:wbtc';
 const STARKNET_WBTC = 'starknet_sepolia:wbtc';
 
 const begin = (settings: Partial<CrossingSettings> = {}) =>
-  beginCrossing({from: BASE_WBTC, to: STARKNET_WBTC, amount: '0.01', ...settings});
+  beginCrossing({from: BASE_WBTC, to: STARKNET_WBTC, ...settings});
 
 /** A person whose wallet waits with its signature until it is released. */
 async function beginHeld() {

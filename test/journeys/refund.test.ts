@@ -10,7 +10,7 @@ const BASE_WBTC = 'base_sepolia:wbtc';
 const SOL = 'solana_testnet:sol';
 const STARKNET_WBTC = 'starknet_sepolia:wbtc';
 
-const PAID = {from: BASE_WBTC, to: STARKNET_WBTC, amount: '0.01'};
+const PAID = {from: BASE_WBTC, to: STARKNET_WBTC};
 const FEE = 5_000n;
 /** More slots than the lifetime of a blockhash on Solana. */
 const OLD = 160;

@@ -28,7 +28,6 @@ const WAYS: readonly Way[] = [
     way: 'from an EVM chain by transaction, to another one',
     from: ETHEREUM_WBTC,
     to: BASE_WBTC,
-    amount: '0.01',
     faults: UNSIGNED,
     asked: ['connect', 'switch', 'send', 'send'],
     requests: ['approve sent', 'send sent'],
@@ -38,7 +37,6 @@ const WAYS: readonly Way[] = [
     way: 'from an EVM chain by approval and payment in one request',
     from: BASE_WBTC,
     to: ETHEREUM_WBTC,
-    amount: '0.01',
     payer: batching,
     asked: ['connect', 'send'],
     requests: ['send sent'],
@@ -48,7 +46,6 @@ const WAYS: readonly Way[] = [
     way: 'from Starknet by a signature that includes a guardian’s',
     from: STARKNET_WBTC,
     to: ETHEREUM_WBTC,
-    amount: '0.01',
     payer: guarded,
     asked: ['connect', 'send', 'sign'],
     requests: ['approve sent', 'sign signed', 'initiate sent'],
@@ -68,7 +65,6 @@ const WAYS: readonly Way[] = [
     way: 'from Bitcoin by a wallet in the page, listed above paying without one',
     from: BTC,
     to: SOL,
-    amount: '0.01',
     async pay(crossing) {
       await crossing.press(/^Connect a wallet to pay from$/);
       await crossing.untilSays('Without a wallet Pay to an address');
@@ -96,7 +92,6 @@ describe('A swap', () => {
     const crossing = await beginCrossing({
       from: BASE_WBTC,
       to: ETHEREUM_WBTC,
-      amount: '0.01',
       payer: batching,
       answer: () => new Promise(resolve => (answer = resolve)),
     });
@@ -122,7 +117,6 @@ describe('A swap', () => {
     const crossing = await beginCrossing({
       from: STARKNET_WBTC,
       to: BASE_WBTC,
-      amount: '0.01',
       payer: guarded,
       widget: {
         service: '{"fields": ["solver_id", "nonce", "slippage"], "signature": "comma-hex"}',

@@ -4,8 +4,8 @@ import {beginCrossing, endCrossings, type Crossing, type CrossingSettings} from 
 import {expectNoAddress} from '../support/page.js';
 import {minimalService} from '../support/sandbox.js';
 
-const CROSSING = {from: 'base_sepolia:wbtc', to: 'solana_testnet:sol', amount: '0.01'} as const;
-const BY_ADDRESS = {from: 'bitcoin_testnet:btc', to: 'base_sepolia:wbtc', amount: '0.01'} as const;
+const CROSSING = {from: 'base_sepolia:wbtc', to: 'solana_testnet:sol'} as const;
+const BY_ADDRESS = {from: 'bitcoin_testnet:btc', to: 'base_sepolia:wbtc'} as const;
 const PAY = /^Pay anyway$/;
 const SHOW = /^Show the address anyway$/;
 

@@ -16,7 +16,9 @@ interface Remembered {
   readonly walletRequests: readonly {readonly kind: string; readonly state: string; readonly hash?: string}[];
 }
 
-export interface CrossingSettings extends Pair {
+export interface CrossingSettings extends Omit<Pair, 'amount'> {
+  /** In whole units; 0.01 by default. */
+  readonly amount?: string;
   /** The minimum to receive, in whole units: typed instead of the amount, which is more than enough. */
   readonly receive?: string;
   readonly on?: SandboxClient;
@@ -40,7 +42,7 @@ const begun: Crossing[] = [];
 export async function beginCrossing(settings: CrossingSettings): Promise<Crossing> {
   const on = settings.on ?? shared;
   const client = SandboxClient.forAppOfItsOwn(on);
-  const crossing = new Crossing(client, await createSandbox(on.url).read(), settings);
+  const crossing = new Crossing(client, await createSandbox(on.url).read(), {amount: '0.01', ...settings});
   begun.push(crossing);
   await crossing.prepare();
   await crossing.open();
@@ -60,7 +62,7 @@ export function endCrossings(): void {
 /** How long a person waits for the page. */
 const PATIENCE_MS = 30_000;
 
-export class Crossing extends Parties<CrossingSettings> {
+export class Crossing extends Parties<CrossingSettings & Pair> {
   readonly asked: Prompt['kind'][] = [];
   readonly statuses: SwapStatusEvent[] = [];
   readonly errors: SwapErrorEvent[] = [];

@@ -36,7 +36,7 @@ export function itSwaps({way, pay, asked, requests, lie, ...settings}: Way): voi
     expect(crossing.errors.map(({code}) => code)).to.deep.equal([]);
     const {destination_swap: destination} = await crossing.read();
     const received = aboutAmount(BigInt(destination.amount), crossing.chain(settings.to).assets[settings.to]!, 'en');
-    await crossing.untilSays(`You paid ${settings.amount}`);
+    await crossing.untilSays(`You paid ${crossing.options.amount}`);
     await crossing.untilSays(`You received ${received}`);
     await crossing.expectAccessible();
   });
