@@ -1,11 +1,10 @@
 /**
  * Descriptors with which wallets can show a payment in words (ERC-7730, clear signing): one for the calls, and one for
  * the typed data, of each EVM asset with pinned contracts. `npm run build` finally writes them to `dist/erc7730`, from
- * the same catalogue and typed data that the widget checks payments with.
+ * the catalogue that the widget checks payments with, and from `erc7730.json`.
  */
-import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {pathToFileURL} from 'node:url';
-import {FORM} from '../src/chains/evm/dialect.js';
 import {addressText} from '../src/chains/evm/htlc.js';
 import {contractsOf, type KnownAssets} from '../src/domain/asset.js';
 import {ALL_KNOWN} from '../src/domain/known/all.js';
@@ -28,32 +27,8 @@ export interface Format {
 /** A descriptor file, as far as it is used here. */
 export type Descriptor = ReturnType<typeof descriptors>[string];
 
-/** The parameters of a payment, as they are signed: `address redeemer,uint256 timelock,…`. */
-const TERMS = FORM.types.Initiate.map(({type, name}) => `${type} ${name}`).join();
-
-const field = (path: string, label: string, format: Field['format']): Field => ({path, label, format});
-
-/** A payment into a swap, with the additional fields of this form. */
-const payment = (amount: Field, ...more: readonly Field[]): Format => ({
-  intent: 'Pay into a swap',
-  interpolatedIntent: `Pay {${amount.path}} into a swap`,
-  fields: [
-    amount,
-    {...field('redeemer', 'Claimable by', 'addressName'), params: {types: ['eoa', 'contract']}},
-    field('timelock', 'Refund after (blocks)', 'raw'),
-    field('secretHash', 'Secret hash', 'raw'),
-    ...more,
-  ],
-});
-
-/** The calls requested from wallets, and one that pays on behalf of another account. */
-const calls = (amount: Field): Readonly<Record<string, Format>> => ({
-  [`initiate(${TERMS})`]: payment(amount),
-  // Only logged by a later form of the contracts; its meaning is not public.
-  [`initiate(${TERMS},bytes destinationData)`]: payment(amount, field('destinationData', 'Destination data', 'raw')),
-  [`initiateOnBehalf(address initiator,${TERMS})`]: payment(amount, field('initiator', 'Refund to', 'addressName')),
-  'refund(bytes32 orderID)': {intent: 'Take a swap payment back', fields: [field('orderID', 'Order', 'raw')]},
-});
+/** What is shown of each call, and of the typed data. `AMOUNT` stands for what is paid. */
+const FORMATS = readFileSync('.build/erc7730.json', 'utf8');
 
 /** The descriptors of all EVM assets with contracts, by file name. */
 export function descriptors({assets, chains}: KnownAssets = ALL_KNOWN) {
@@ -62,20 +37,21 @@ export function descriptors({assets, chains}: KnownAssets = ALL_KNOWN) {
     const {family, chainId, title: network} = chains.find(({name}) => id.startsWith(`${name}:`)) ?? {};
     const deployments = contractsOf(asset).map(address => ({chainId: chainId ?? 0, address: addressText(address)}));
     if (family !== 'evm' || !chainId || !deployments.length) return [];
-    const name = FORM.domain.name[0] ?? '';
+    const name = 'HTLC';
     // Native coins are the value of the call, and the contract accepts no other amount. They cannot be paid by signature.
     const amount: Field = token
       ? {path: 'amount', label: 'You pay', format: 'tokenAmount', params: {token: addressText(token)}}
       : {path: '@.value', label: 'You pay', format: 'amount'};
-    const formats = {calldata: calls(amount), ...(token && {eip712: {[`Initiate(${TERMS})`]: payment(amount)}})};
-    return Object.entries(formats).map(([kind, display]) => {
+    const shown = FORMATS.replaceAll('"AMOUNT"', JSON.stringify(amount)).replaceAll('AMOUNT', amount.path);
+    const {calldata, eip712} = JSON.parse(shown) as Record<'calldata' | 'eip712', Readonly<Record<string, Format>>>;
+    return Object.entries({calldata, ...(token && {eip712})}).map(([kind, formats]) => {
       const bound = kind === 'eip712' ? {eip712: {domain: {name}, deployments}} : {contract: {deployments}};
       const descriptor = {
         // Relative to a folder of the registry, as its files refer to it.
         $schema: '../../specs/erc7730-v2.schema.json',
         context: {$id: `${title} on ${network ?? ''}`, ...bound},
         metadata: {owner: 'Atomic swap', contractName: name},
-        display: {formats: display},
+        display: {formats},
       };
       return [`${kind}-${id.replace(':', '-')}.json`, descriptor] as const;
     });

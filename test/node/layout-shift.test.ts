@@ -4,13 +4,11 @@ import {join} from 'node:path';
 import {browserForTests, serverForTests} from '../support/browser.js';
 import {DIST} from '../support/dist.js';
 
-/** The styles for a partner's page in the document on styling. */
-const RULES = /```css\n(swap-widget:not\(:defined\)[^]*?)```/.exec(
-  readFileSync(join(DIST, '../demo/docs/styling.md'), 'utf8'),
-)?.[1];
+/** The styles for a partner's page, which the document on styling shows. */
+const RULES = readFileSync('.build/reserve.css', 'utf8');
 
 const page = (variant: string) => `<!doctype html><meta name="viewport" content="width=device-width">
-<title>A page</title><link rel="icon" href="data:,"><style>html { font-size: 62.5% } ${RULES ?? ''}</style><p>Before</p>
+<title>A page</title><link rel="icon" href="data:,"><style>html { font-size: 62.5% } ${RULES}</style><p>Before</p>
 <swap-widget variant="${variant}" base-url="https://service.example" from="base_sepolia:wbtc" to="ethereum_sepolia:wbtc">
 ${variant === 'button' ? 'Swap' : '<p>The swap form is loading.</p>'}</swap-widget><p>After</p>`;
 

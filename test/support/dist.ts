@@ -1,7 +1,6 @@
 import {spawnSync} from 'node:child_process';
 import {existsSync, readdirSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
-import {QUOTED} from '../../.build/embed-page.js';
 
 export const DIST = join(import.meta.dirname, '../../dist');
 
@@ -11,7 +10,6 @@ const SOURCES = [
   'demo/conformance',
   'vite.config.ts',
   '.build',
-  ...QUOTED,
   'package.json',
   'tsconfig.json',
   'test/cem.config.js',

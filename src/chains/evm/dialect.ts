@@ -40,7 +40,7 @@ import {
 import {bringToChain, providers} from './wallets.js';
 
 /** API, EVM `typed_data`. The package has its descriptors for wallets (`.build/erc7730.ts`). */
-export const FORM = {
+const FORM = {
   // The domain versions of the public contracts: the specification's sample has 2, later ones have 3. Which of them a
   // contract has is with its pin, where it is known (`Asset.versions`).
   domain: {name: ['HTLC'], version: ['2', '3']},
