@@ -47,7 +47,6 @@ const sources: Step[] = [
   },
   {name: 'budgets', command: 'node --import tsx test/budgets.ts', after: CODE},
   {name: 'words', command: 'npm run --silent words -- --check', after: /locales|words|messages|^src\/pages/},
-  {name: 'chains', command: 'npm run --silent chains -- --check', after: /chains|known/},
 ];
 
 const product: Step[] = [

@@ -1,7 +1,7 @@
 import {aTimeout, expect} from '@open-wc/testing';
 import type {Account, Wallet} from '../../src/chains/adapter.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
-import {readerOf} from '../../src/chains/evm/rpc.js';
+import {PUBLIC, readerOf} from '../../src/chains/evm/rpc.js';
 import {bringToChain} from '../../src/chains/evm/wallets.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {Chain} from '../../src/domain/asset.js';
@@ -388,6 +388,7 @@ describe('A chain that an EVM wallet does not know', () => {
   it('has all that a wallet needs to add it, if it is in the catalogue, also with a node of the page’s', async () => {
     const known = ALL_KNOWN.chains.filter(({family}) => family === 'evm');
     for (const chain of known) {
+      expect(PUBLIC).to.have.property(String(chain.chainId));
       for (const rpc of [undefined, 'https://rpc.example']) {
         const told = (await added({...chain, ...(rpc && {rpc})})) as {
           nativeCurrency: object;

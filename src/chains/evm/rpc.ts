@@ -3,7 +3,7 @@ import {codesOf, messageOf, onDevice, readSaid, StrangeAnswer, USER_REJECTED, ty
 import {askNode, openChain} from '../rpc.js';
 import {within, type Timeouts} from '../timeouts.js';
 import {chainIdIn} from './answers.js';
-import {PUBLIC} from './public.js';
+import known from './public.json';
 
 /** A wallet's request interface (EIP-1193). */
 export interface Provider {
@@ -65,6 +65,9 @@ export async function readTime(read: Read, at = 'latest'): Promise<number> {
   return Number(made.timestamp) * 1_000;
 }
 
+/** What wallets are told of public chains (EIP-3085), by their ids. The widget itself reads at none of these nodes. */
+export const PUBLIC: Readonly<Record<number, Partial<Chain> | undefined>> = known;
+
 export function coinOf({coin, chainId = 0}: Chain): Coin {
   return coin ?? PUBLIC[chainId]?.coin ?? {name: 'Ether', symbol: 'ETH', decimals: 18};
 }
@@ -94,10 +97,10 @@ export type Fault =
 
 /** What wallets say, with who says it and where. */
 const SAID: readonly Said<Fault>[] = [
-  // WalletConnect has its own (Sign API, Error Codes): wallets use each of them for a transaction.
-  {means: 'rejected', codes: [USER_REJECTED, 5000, 5001, 5002, 5003]},
   {
     means: 'rejected',
+    // WalletConnect has its own (Sign API, Error Codes): wallets use each of them for a transaction.
+    codes: [USER_REJECTED, 5000, 5001, 5002, 5003],
     // ethers, for what it wraps (API, Error Codes).
     names: ['ACTION_REJECTED'],
     texts: [

@@ -1,6 +1,6 @@
 import {requestProviders} from 'mipd';
 import type {Asset, Chain} from '../../domain/asset.js';
-import {fault, SwapError} from '../../domain/error.js';
+import {fault, SwapError, toSwapError} from '../../domain/error.js';
 import type {Account, DiscoverOptions, Wallet} from '../adapter.js';
 import type {FundingContext} from '../funding.js';
 import {soundsDeclined} from '../errors.js';
@@ -19,8 +19,7 @@ import {
 } from '../wallet.js';
 import {canOpen, loadLibrary, whenHandedIn} from './elsewhere.js';
 import {addressIn, chainIdIn} from './answers.js';
-import {PUBLIC} from './public.js';
-import {ask, coinOf, explorerOf, faultOf, readThrough, type Provider} from './rpc.js';
+import {ask, coinOf, explorerOf, faultOf, PUBLIC, readThrough, type Provider} from './rpc.js';
 
 export const providers = createConnectors<Provider>();
 
@@ -49,9 +48,7 @@ export function discoverWallets(
     stop?.();
   });
   if (!elsewhere || !canOpen()) return;
-  whenHandedIn(() => {
-    found(walletElsewhere(elsewhere, timeouts));
-  }, signal);
+  whenHandedIn(() => found(walletElsewhere(elsewhere, timeouts)), signal);
 }
 
 /** The entry for wallets on other devices. The library for them is only loaded when this is chosen. */
@@ -200,8 +197,7 @@ export async function listToken(
     const params = {type: 'ERC20', options: {address, symbol, decimals}} as unknown as readonly unknown[];
     return (await within(timeouts.request, provider.request({method: 'wallet_watchAsset', params}))) === true;
   } catch (error) {
-    if (error instanceof SwapError) throw error;
     const isDeclined = faultOf(error) === 'rejected' || soundsDeclined(error);
-    throw new SwapError(isDeclined ? 'rejected' : 'wallet-failed', {cause: error});
+    throw toSwapError(error, isDeclined ? 'rejected' : 'wallet-failed');
   }
 }
