@@ -44,7 +44,6 @@ export type Part = 'form' | 'late' | 'page';
 
 /** A part of a file as a module: its messages, or a function that creates them once one of them is read. */
 export function compile(file: MessageFile, part: Part, language: string): string {
-  const late = {...file.errors, ...file.order};
   const number = (name: string) => `\${v.${name}.toLocaleString("${language}-u-nu-latn")}`;
 
   /** The content of a template literal. A `#` stands for the number that is counted. */
@@ -54,24 +53,22 @@ export function compile(file: MessageFile, part: Part, language: string): string
         if (element.type === TYPE.literal) return element.value.replace(/[`\\]|\$(?=\{)/g, '\\$&');
         if (element.type === TYPE.pound) return number(counted);
         if (element.type === TYPE.number) return number(element.value);
-        if (!('options' in element)) return `\${v.${(element as {value: string}).value}}`;
-        const {value: name, options, type} = element;
-        const branches = Object.entries(options).map(([option, {value}]) => {
-          const literal = `\`${text(value, type === TYPE.plural ? name : counted)}\``;
-          if (option === 'other') return [2, literal] as const;
-          if (option.startsWith('=')) return [0, `v.${name}==${option.slice(1)}?${literal}:`] as const;
-          const isOne = type === TYPE.plural && isOneOrOther(language);
-          const form = type === TYPE.plural ? `r.select(v.${name})` : `v.${name}`;
-          return [1, `${isOne ? `v.${name}==1` : `${form}=="${option}"`}?${literal}:`] as const;
+        const value = `v.${(element as {value: string}).value}`;
+        if (!('options' in element)) return `\${${value}}`;
+        const isPlural = element.type === TYPE.plural;
+        const form = isPlural ? `new Intl.PluralRules("${language}").select(${value})` : value;
+        // An exact number, `=0`, is first, whatever its plural form.
+        const branches = Object.keys(element.options).sort((one, other) => rank(one) - rank(other));
+        const codes = branches.map(option => {
+          const inner = `\`${text(element.options[option]?.value ?? [], isPlural ? element.value : counted)}\``;
+          if (option === 'other') return inner;
+          return `${option.startsWith('=') ? `${value}=${option}` : `${form}=="${option}"`}?${inner}:`;
         });
-        return `\${${branches
-          .sort(([one], [other]) => one - other)
-          .map(([, code]) => code)
-          .join('')}}`;
+        return `\${${codes.join('')}}`;
       })
       .join('');
 
-  const entry = (value: string | Group): string => {
+  const entry = (value: string | Group = ''): string => {
     if (typeof value !== 'string') return group(value);
     const elements = readMessage(value);
     const code = `\`${text(elements)}\``;
@@ -83,16 +80,17 @@ export function compile(file: MessageFile, part: Part, language: string): string
       .map(([key, value]) => `${JSON.stringify(key)}:${entry(value)}`)
       .join(',\n')}}`;
 
+  if (part === 'form') return `export default ${group(file.form)};\n`;
+  if (part === 'late') return `let made;export default()=>made??=${group({...file.errors, ...file.order})};\n`;
   // A page of one file has the names of its messages once, for all of its languages.
-  const texts = () =>
-    Object.keys(file)
-      .sort()
-      .map(name => entry(file[name] ?? ''));
-  const made = part === 'page' ? `named([${texts().join(',\n')}])` : group({form: file.form, late}[part]);
-  const rules = made.includes('r.select(') ? `const r=new Intl.PluralRules("${language}");\n` : '';
-  const start = part === 'page' ? `import {named} from "../words.ts";\n${rules}` : rules;
-  return `${start}${part === 'form' ? `export default ${made}` : `let made;export default()=>made??=${made}`};\n`;
+  const texts = Object.keys(file)
+    .sort()
+    .map(name => entry(file[name]));
+  return `import {named} from "../words.ts";export default()=>named([${texts.join(',\n')}]);\n`;
 }
+
+/** Where a branch is among those of its message: what is left is last. */
+const rank = (option: string) => (option === 'other' ? 2 : option.startsWith('=') ? 0 : 1);
 
 /** Compiles the languages’ files to modules: `locales/de.json?form` and `?late`; `pages/words/de.json?page`. */
 export function words(): Plugin {
@@ -108,10 +106,4 @@ export function words(): Plugin {
       },
     },
   };
-}
-
-/** Whether a language has one form for 1 and another for all other numbers that occur here. */
-function isOneOrOther(language: string): boolean {
-  const rules = new Intl.PluralRules(language);
-  return Array.from({length: 1000}, (_, n) => rules.select(n) === (n === 1 ? 'one' : 'other')).every(Boolean);
 }
