@@ -1,12 +1,8 @@
-/*
- * How a deal is checked in every family: one check at a time, each with the texts of its two sides, and the checks that
- * all families share.
- */
+/* How a deal is checked in every family: one check at a time, and the checks that all families share. */
 import {formatAmount} from '../domain/amount.js';
 import {contractsOf, presentContractsOf, type Asset, type Chain, type OtherAsset} from '../domain/asset.js';
-import type {CheckName, CheckResult, CheckSide, Deal, TypedData} from '../domain/deposit.js';
+import type {CheckName, CheckResult, CheckSide, Deal} from '../domain/deposit.js';
 import {SwapError} from '../domain/error.js';
-import {writeJson} from '../domain/json.js';
 import {isPart, type Leg, type Order} from '../domain/order.js';
 import {messageOf, tryRead} from './errors.js';
 
@@ -67,11 +63,10 @@ export function resultOf(
 }
 
 export function textsOf(expected: string | undefined, found: string | undefined): Omit<Finding, 'outcome'> {
-  const truncate = (text: string | undefined) => text?.slice(0, MAX_TEXT);
   return {
-    ...(expected && {expected: truncate(expected)}),
-    ...(found && {found: truncate(found)}),
-  } as Omit<Finding, 'outcome'>;
+    ...(expected && {expected: expected.slice(0, MAX_TEXT)}),
+    ...(found && {found: found.slice(0, MAX_TEXT)}),
+  };
 }
 
 /** The maximum length of a text on the screen, enough for a few contracts. */
@@ -371,93 +366,6 @@ export function lockText(blocks: bigint, {blockSeconds}: Pick<Chain, 'blockSecon
 
 export function lowerCase(text: string): string {
   return text.toLowerCase();
-}
-
-/** A whole number in typed data: hex text, decimal text without leading zeros, or a number. */
-export function readNumber(value: unknown): bigint | undefined {
-  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;
-  return typeof value === 'string' && /^(?:0x[0-9a-f]{1,64}|0|[1-9]\d{0,77})$/i.test(value) ? BigInt(value) : undefined;
-}
-
-export interface TypedForm {
-  /** For the fields of which only some values are right. */
-  readonly domain: Readonly<Record<string, readonly unknown[]>>;
-  readonly domainType: string;
-  readonly types: TypedData['types'];
-}
-
-const PRIMARY = 'Initiate';
-const MAX_WORDS = 60;
-
-/**
- * Names the part of typed data that differs from the documented form; `undefined` if none does. `strangeValue` checks
- * the values. Unreadable typed data differs too.
- */
-export function strangeIn(
-  typedData: TypedData,
-  form: TypedForm,
-  strangeValue: () => string | false | undefined,
-): string | undefined {
-  try {
-    const {domain, types, primaryType, message, ...more} = typedData;
-    const {[form.domainType]: ofDomain = [], [PRIMARY]: ofMessage = []} = form.types;
-    const namesOf = (fields: typeof ofDomain) => fields.map(field => field.name);
-    const strange =
-      (Object.keys(more).length > 0 && 'typed data') ||
-      otherDomain(typedData, form) ||
-      (primaryType !== PRIMARY && `type ${primaryType}`) ||
-      (writeJson(sortedTypes(types)) !== writeJson(sortedTypes(form.types)) && 'types') ||
-      (!hasKeys(domain, namesOf(ofDomain)) && 'domain') ||
-      (!hasKeys(message, namesOf(ofMessage)) && 'message') ||
-      strangeValue();
-    return strange ? strange.slice(0, MAX_WORDS) : undefined;
-  } catch {
-    return 'typed data';
-  }
-}
-
-export function otherDomain({domain}: TypedData, form: Pick<TypedForm, 'domain'>): string | undefined {
-  const other = Object.keys(form.domain).find(name => !form.domain[name]?.includes(domain[name]));
-  return other === undefined ? undefined : `${other} ${String(domain[other])}`.slice(0, MAX_WORDS);
-}
-
-/** Typed data of an unknown form could do anything, so it is never signed. A transaction needs none. */
-export function checkSignature(
-  strange: string | undefined,
-  same: () => Finding,
-  domain?: string,
-): readonly CheckResult[] {
-  const form = `HTLC, ${PRIMARY}`;
-  if (strange === undefined) {
-    return [
-      runCheck('same', same),
-      domain === undefined
-        ? {name: 'typed-data', outcome: 'passed', found: form}
-        : {
-            name: 'typed-data',
-            outcome: 'unverified',
-            expected: form,
-            found: domain,
-            sides: ['known', 'signature'],
-          },
-    ];
-  }
-  const found = textsOf(undefined, strange);
-  return [
-    {name: 'same', outcome: 'unchecked', ...found},
-    {name: 'typed-data', outcome: 'unchecked', expected: form, ...found},
-  ];
-}
-
-export function hasKeys(object: object, keys: readonly string[]): boolean {
-  return writeJson(Object.keys(object).sort()) === writeJson([...keys].sort());
-}
-
-/** Types sorted by name. The order of fields within a type stays, since it changes what is signed. */
-function sortedTypes(types: TypedData['types']): unknown {
-  return Object.entries(types)
-    .map(([name, fields]) => [name, fields.map(field => Object.entries(field).sort())])
-    .sort();
 }
 
 /** Base58, as in Solana's and older Bitcoin addresses, is case-sensitive, so those stay as they are. */

@@ -29,6 +29,7 @@ import {
   isPayersTurn,
   isStepOn,
   isTerminal,
+  isUnderWay,
   standingOf,
   type FundingNow,
   type Stage,
@@ -276,11 +277,10 @@ function actionsAt(
   refund: RefundRight,
   circumstances: Circumstances,
 ): readonly Action[] {
-  const action = actionOf(standing, circumstances);
   const cancels = standing.stage === 'awaiting-deposit' && record !== undefined && canCancel(record, told?.value);
   const takes = refund === 'open' || refund === 'likely';
   return [
-    ...(action ? [action] : []),
+    actionOf(standing, circumstances),
     ...(cancels ? (['cancel'] as const) : []),
     ...(takes ? (['refund'] as const) : []),
   ];
@@ -292,25 +292,10 @@ export function canCancel(record: Pick<SwapRecord, 'walletRequests' | 'paidIn'>,
   return !mayHaveGoneOut(record) && !record.paidIn && !isPaidInPart;
 }
 
-/** What the visitor can do at each stage, except while the wallet is asked; nothing before there is an order. */
-const ACTIONS: Readonly<Record<Exclude<Stage, 'funding'>, Action | undefined>> = {
-  editing: undefined,
-  reviewing: undefined,
-  ordering: undefined,
-  'awaiting-deposit': 'pay',
-  'deposit-seen': 'wait',
-  confirming: 'wait',
-  settling: 'wait',
-  refunding: 'wait',
-  complete: 'restart',
-  refunded: 'restart',
-  expired: 'restart',
-  stopped: 'restart',
-};
-
-function actionOf({stage, isPayersTurn}: Standing, {funding}: Circumstances): Action | undefined {
-  if (stage !== 'funding') return ACTIONS[stage];
-  if (!isPayersTurn) return 'wait';
+function actionOf({stage, isPayersTurn}: Standing, {funding}: Circumstances): Action {
+  if (stage === 'awaiting-deposit') return 'pay';
+  if (!isUnderWay(stage)) return 'restart';
+  if (stage !== 'funding' || !isPayersTurn) return 'wait';
   return funding?.isUnclear ? 'answer' : 'pay';
 }
 

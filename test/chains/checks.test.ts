@@ -5,10 +5,10 @@ import {
   checkContract,
   isTimelock,
   lockText,
-  readNumber,
   runKeyCheck,
   standingOf,
 } from '../../src/chains/checks.js';
+import {readNumber} from '../../src/chains/typed-data.js';
 import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';

@@ -537,7 +537,6 @@ describe('What a person can do', () => {
       actions([record(SENT), sees(REFUNDED)]),
       actions([says()], at(NOON + 2 * HOUR)),
       actions([record({stage: 'stopped'}), says()]),
-      actions([record({stage: 'ordering'})]),
     ];
     expect(took).to.deep.equal([
       ['awaiting-deposit', 'pay', 'cancel'],
@@ -553,7 +552,6 @@ describe('What a person can do', () => {
       ['refunded', 'restart'],
       ['expired', 'restart'],
       ['stopped', 'restart'],
-      ['ordering'],
     ]);
   });
 });

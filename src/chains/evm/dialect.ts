@@ -4,11 +4,12 @@ import {deepFreeze, type Deal, type EvmPayload, type EvmTransaction, type TypedD
 import {SwapError} from '../../domain/error.js';
 import {writeJson} from '../../domain/json.js';
 import type {Account} from '../adapter.js';
-import {readNumber, resultOf} from '../checks.js';
+import {resultOf} from '../checks.js';
 import {codeReader} from '../errors.js';
 import {requestWallet, type FundingContext} from '../funding.js';
 import {hex} from '../rpc.js';
 import type {ContractDialect, Dialect, Purse} from '../token-htlc/dialect.js';
+import {readNumber} from '../typed-data.js';
 import {encode} from './abi.js';
 import {addressIn, callsStateIn, chainIdIn, hashIn, NO_SIGNATURE, signatureIn} from './answers.js';
 import {bundleOf, canBundle} from './calls.js';

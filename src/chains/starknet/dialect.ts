@@ -2,11 +2,12 @@ import {typedData as snip12} from 'starknet';
 import {deepFreeze, type Deal, type StarknetPayload, type TypedData} from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
 import type {Account} from '../adapter.js';
-import {hasKeys, readNumber, resultOf, textsOf} from '../checks.js';
+import {resultOf, textsOf} from '../checks.js';
 import {codeReader, tryRead} from '../errors.js';
 import {requestWallet, sentIn, type FundingContext} from '../funding.js';
 import {hex} from '../rpc.js';
 import type {ContractDialect, Dialect, Purse, Terms} from '../token-htlc/dialect.js';
+import {hasKeys, readNumber} from '../typed-data.js';
 import {
   addressText,
   approveCall,

@@ -7,23 +7,21 @@ import {
   checkContract,
   checkLegs,
   checkRedeemer,
-  checkSignature,
   compare,
   hasForm,
   isTimelock,
   lockText,
-  otherDomain,
   requireReading,
   resultOf,
   runChainCheck,
   runCheck,
   runKeyCheck,
   standingOf,
-  strangeIn,
   textsOf,
   type Finding,
   type Standing,
 } from '../checks.js';
+import {checkSignature, otherDomain, strangeIn} from '../typed-data.js';
 import type {AnyContractDialect, AnyDialect, Node, Terms} from './dialect.js';
 
 /** What the widget reads in a payload, and how far it may be used. */

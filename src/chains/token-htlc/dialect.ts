@@ -6,9 +6,10 @@ import type {Chain, ChainFamily, Coin} from '../../domain/asset.js';
 import type {Deal, Deposit, TypedData, WalletDeposit, WalletRequestKind} from '../../domain/deposit.js';
 import type {Leg} from '../../domain/order.js';
 import type {Account, ReadOptions} from '../adapter.js';
-import type {Finding, IsKeyOf, TypedForm} from '../checks.js';
+import type {Finding, IsKeyOf} from '../checks.js';
 import type {FundingContext} from '../funding.js';
 import type {Timeouts} from '../timeouts.js';
+import type {TypedForm} from '../typed-data.js';
 
 /** The terms of a payment into a swap, decoded from a call or from typed data. */
 export interface Terms {
