@@ -27,7 +27,7 @@ export default [
   // The curve with which adapters sign themselves.
   limit('adapters of Solana wallets', loadedFor('solana adapters', 'solana'), 15.1),
   // Two thirds are starknet.js: typed data and the hashes.
-  limit('Starknet', loadedFor('starknet'), 33.2),
+  limit('Starknet', loadedFor('starknet'), 31.8),
   // A third is the words of eleven languages; of each family only what finds a payment and takes it back.
-  limit('the rescue page', ['rescue.html'], 81),
+  limit('the rescue page', ['rescue.html'], 78.3),
 ];

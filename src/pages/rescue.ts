@@ -246,11 +246,11 @@ function lockText({deposit: {block = 0n, isRefundOpen}, terms, head, chain}: Fou
 
 function taking(found: Found, t: RescueWords): Markup {
   const {account, error} = state;
-  const {deposit, terms} = found;
+  const {deposit} = found;
   if (!deposit.isRefundOpen) return noteOf('', tag('p', {}, titled(t.tooEarly)));
   return [
     tag('h2', {}, t.takeBack),
-    tag('p', {}, pieces(t.takeBackWhy, {call: code('refund'), address: mono(terms.payer)})),
+    tag('p', {}, pieces(t.takeBackWhy, {call: code('refund')})),
     !found.isKnown && unknownNote(found, t),
     account
       ? tag('p', {}, pieces(t.signs, {address: mono(account.address), wallet: named(account.wallet.name)}))

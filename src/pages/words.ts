@@ -6,7 +6,7 @@ export interface RescueWords {
   readonly language: string;
   /** Get your money back */
   readonly title: string;
-  /** A contract keeps what was paid into a swap. After its time lock, anyone can tell it to pay the money back, and it only pays whoever paid in. This takes neither the site nor the swap service: just the network, and a wallet for the network fee. */
+  /** A contract keeps what was paid into a swap. After its time lock, anyone can tell it to pay the money back, and it only pays whoever paid in. */
   readonly lead: string;
   /** 1. Your payment */
   readonly yourPayment: string;
@@ -66,8 +66,8 @@ export interface RescueWords {
   readonly tooEarly: string;
   /** 3. Take it back */
   readonly takeBack: string;
-  /** Your wallet is asked for one call, {call}, without any coins. The contract pays {address}, whichever account signs. */
-  readonly takeBackWhy: (values: {readonly call: string; readonly address: string}) => string;
+  /** Your wallet is asked for one call, {call}, without any coins. */
+  readonly takeBackWhy: (values: {readonly call: string}) => string;
   /** {address} signs, with {wallet}. */
   readonly signs: (values: {readonly address: string; readonly wallet: string}) => string;
   /** Connect {wallet} */
@@ -100,7 +100,7 @@ export interface RescueWords {
   readonly reverted: string;
   /** That didn’t work. */
   readonly failed: string;
-  /** This page is one file. It contacts the address entered above and your wallet, and nothing else. Wallet extensions don’t run in files opened from a disk: serve it from any web server, even one on your own computer. */
+  /** This page contacts the address entered above and your wallet, and nothing else. Wallet extensions don’t run in files opened from a disk: serve it from any web server. */
   readonly footer: string;
   /** You declined in your wallet. */
   readonly rejected: string;

@@ -1,4 +1,4 @@
-import {hash, num, uint256, validateAndParseAddress, type BigNumberish} from 'starknet';
+import {hash, num, validateAndParseAddress, type BigNumberish} from 'starknet';
 import type {StarknetPayload} from '../../domain/deposit.js';
 import type {Leg} from '../../domain/order.js';
 import {canonicalAddress} from '../checks.js';
@@ -113,8 +113,7 @@ function calldataOf(...numbers: readonly BigNumberish[]): string[] {
 }
 
 function halvesOf(amount: bigint): readonly [low: BigNumberish, high: BigNumberish] {
-  const {low, high} = uint256.bnToUint256(amount);
-  return [low, high];
+  return [amount % HALF, amount / HALF];
 }
 
 export function joinAmount(low: bigint | undefined, high: bigint | undefined): bigint | undefined {
