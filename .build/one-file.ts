@@ -16,13 +16,11 @@ export function pageOf(file: string, code: string): string {
     hashes[kind] += ` 'sha256-${hash('sha256', text, 'base64')}'`;
     return `<${start}>${text}</${kind}>`;
   };
+  const css = (sheet: string) =>
+    readFileSync(join(dirname(file), sheet), 'utf8').replaceAll(/\/\*[^]*?\*\/|\s+(?=\s)/g, '');
   const page = readFileSync(file, 'utf8')
     .replaceAll(/<link rel="stylesheet" href="([\w-]+\.css)" \/>/g, (_, sheet: string) =>
-      inline(
-        'style',
-        'style',
-        readFileSync(join(dirname(file), sheet), 'utf8').replaceAll(/\/\*[^]*?\*\/|\s+(?=\s)/g, ''),
-      ),
+      inline('style', 'style', css(sheet)),
     )
     // Code that would end the script element, or hide its end, is escaped.
     .replace(/<script type="module" src="[\w-]+\.[jt]s"><\/script>/, () =>

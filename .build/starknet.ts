@@ -71,7 +71,6 @@ function withPureCalls(code: string, {body}: ReturnType<Rolldown.PluginContext['
     const {type, start} = value as {readonly type: string; readonly start: number};
     if (/Function/.test(type)) return;
     if (type === 'CallExpression' || type === 'NewExpression') places.push(start);
-    if (type === 'PropertyDefinition' && !(value as {readonly static?: boolean}).static) return;
     Object.values(value).forEach(visit);
   }
 }

@@ -10,19 +10,14 @@ export function tightTemplates(): Plugin {
       filter: {id: /\/src\/elements\//},
       handler(code) {
         const result = new RolldownMagicString(code);
-        const visitor = new Visitor({
+        new Visitor({
           TaggedTemplateExpression({tag, quasi}) {
             const tighten = tag.type === 'Identifier' ? TIGHTEN[tag.name] : undefined;
             if (!tighten) return;
-            for (const {start, end, value} of quasi.quasis) {
-              const tight = tighten(value.raw);
-              if (tight === value.raw) continue;
-              if (tight) result.overwrite(start, end, tight);
-              else result.remove(start, end);
-            }
+            for (const {start, end, value} of quasi.quasis)
+              result.remove(start, end).appendLeft(start, tighten(value.raw));
           },
-        });
-        visitor.visit(this.parse(code));
+        }).visit(this.parse(code));
         return {code: result.toString(), map: result.generateMap({hires: 'boundary'}).toString()};
       },
     },
