@@ -16,7 +16,6 @@ import {runsEverywhere} from './.build/third-party.js';
  */
 export default defineConfig(({command, mode}) => {
   const [kind, name = ''] = mode.split(':');
-  if (kind === 'program') return PROGRAM;
   if (kind === 'alone') return oneFile(name);
   if (kind === 'npm') return library('npm/', 'index define core status testing first-paint react server walletconnect');
   const scripts = library('', 'define status', {
@@ -108,10 +107,12 @@ function oneFile(name: string): UserConfig {
     rescue: 'src/pages/rescue.ts',
     demo: 'demo/embed/stackblitz/main.js',
     testing: 'src/testing.ts',
+    'bin/conformance': 'demo/conformance/main.ts',
     walletconnect: fileURLToPath(import.meta.resolve('@web3modal/ethers')),
   };
   // Late chunks that no page of one file reaches: in its file they would keep parts of the libraries that they import.
-  const unreached = [/^\.\/(?:bitcoin\/)?(?:keys|versioned|walletconnect|witnesses)\.js$/];
+  const unreached = /^\.\/(?:bitcoin\/)?(?:keys|versioned|walletconnect|witnesses)\.js$/;
+  const start = name.startsWith('bin/') ? '#!/usr/bin/env node' : LICENSES;
   const alias: Readonly<Record<string, {find: RegExp; replacement: string}>> = {
     // The example is built with the package.
     demo: {find: /^swap-widget\/(\w+)(?:\.js)?$/, replacement: resolve('dist/npm/$1.js')},
@@ -122,17 +123,7 @@ function oneFile(name: string): UserConfig {
     },
   };
   return {
-    ...scriptsOf({[name]: entries[name] ?? name}, unreached, {codeSplitting: false}),
+    ...scriptsOf({[name]: entries[name] ?? name}, [unreached, /^node:/], {codeSplitting: false, postBanner: start}),
     resolve: {alias: alias[name] ? [alias[name]] : []},
   };
 }
-
-/** `swap-widget-conformance`, for Node, in one file that needs no package. */
-const PROGRAM: UserConfig = {
-  ssr: {noExternal: true},
-  build: {
-    ssr: 'demo/conformance/main.ts',
-    outDir: 'dist/bin',
-    rolldownOptions: {output: {entryFileNames: 'conformance.js', banner: '#!/usr/bin/env node', minify: true}},
-  },
-};

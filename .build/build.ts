@@ -37,7 +37,7 @@ for (const folder of ['chunks', 'npm']) rmSync(join('dist', folder), {recursive:
 const scripts = await scriptsOf('production');
 const library = await scriptsOf('alone:walletconnect');
 const testing = await scriptsOf('alone:testing');
-await scriptsOf('program');
+await scriptsOf('alone:bin/conformance');
 writeBundled([...scripts, ...testing, ...(await scriptsOf('npm'))]);
 writeBundled(library, 'walletconnect.');
 for (const [page, file] of Object.entries(ONE_FILE_PAGES)) {

@@ -2,6 +2,7 @@
 import {hash} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
+import {tightCss} from './templates.js';
 
 /** Their templates, by name. */
 export const ONE_FILE_PAGES = {rescue: 'src/pages/rescue.html', demo: 'demo/embed/stackblitz/index.html'};
@@ -16,8 +17,7 @@ export function pageOf(file: string, code: string): string {
     hashes[kind] += ` 'sha256-${hash('sha256', text, 'base64')}'`;
     return `<${start}>${text}</${kind}>`;
   };
-  const css = (sheet: string) =>
-    readFileSync(join(dirname(file), sheet), 'utf8').replaceAll(/\/\*[^]*?\*\/|\s+(?=\s)/g, '');
+  const css = (sheet: string) => tightCss(readFileSync(join(dirname(file), sheet), 'utf8'));
   const page = readFileSync(file, 'utf8')
     .replaceAll(/<link rel="stylesheet" href="([\w-]+\.css)" \/>/g, (_, sheet: string) =>
       inline('style', 'style', css(sheet)),

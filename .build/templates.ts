@@ -26,12 +26,9 @@ export function tightTemplates(): Plugin {
 
 /** A space between two tags may be visible, a second one never is; in a style sheet most have no meaning. */
 const tightHtml = (text: string) => text.replace(/\s+/g, ' ').replaceAll(' >', '>');
-const TIGHTEN: Readonly<Record<string, (text: string) => string>> = {
-  html: tightHtml,
-  svg: tightHtml,
-  css: text =>
-    text
-      .replace(/(?:\/\*[^]*?\*\/|\s)+/g, ' ')
-      .replace(/ ?([{};,>]) ?/g, '$1')
-      .replace(/([:(]) | (?=\))|;(?=\})|(?<=[\s(,:])0(?=\.\d)/g, '$1'),
-};
+export const tightCss = (text: string) =>
+  text
+    .replace(/(?:\/\*[^]*?\*\/|\s)+/g, ' ')
+    .replace(/ ?([{};,>]) ?/g, '$1')
+    .replace(/([:(]) | (?=\))|;(?=\})|(?<=[\s(,:])0(?=\.\d)/g, '$1');
+const TIGHTEN: Readonly<Record<string, (text: string) => string>> = {html: tightHtml, svg: tightHtml, css: tightCss};
