@@ -113,17 +113,17 @@ function oneFile(name: string): UserConfig {
   // Late chunks that no page of one file reaches: in its file they would keep parts of the libraries that they import.
   const unreached = /^\.\/(?:bitcoin\/)?(?:keys|versioned|walletconnect|witnesses)\.js$/;
   const start = name.startsWith('bin/') ? '#!/usr/bin/env node' : LICENSES;
-  const alias: Readonly<Record<string, {find: RegExp; replacement: string}>> = {
+  const alias = [
     // The example is built with the package.
-    demo: {find: /^swap-widget\/(\w+)(?:\.js)?$/, replacement: resolve('dist/npm/$1.js')},
+    {find: /^swap-widget\/(\w+)(?:\.js)?$/, replacement: resolve('dist/npm/$1.js')},
     // Ethers and starknet bring the same hashes.
-    rescue: {
+    {
       find: /^@noble\/hashes\/(\w+)$/,
       replacement: resolve('node_modules/starknet/node_modules/@noble/hashes/esm/$1.js'),
     },
-  };
+  ];
   return {
     ...scriptsOf({[name]: entries[name] ?? name}, [unreached, /^node:/], {codeSplitting: false, postBanner: start}),
-    resolve: {alias: alias[name] ? [alias[name]] : []},
+    resolve: {alias: name === 'walletconnect' ? [] : alias},
   };
 }

@@ -1,6 +1,7 @@
 /**
  * Builds the scripts of the package, each kind apart, and what is made of them: the pages of one file, the form as it is
- * before its script, the lines for partners to copy, the hashes of all scripts, and the licenses of what they contain.
+ * before its script, the lines for partners to copy, the hashes of all scripts, the licenses of what they contain, and
+ * what wallets show of a payment.
  */
 import {hash} from 'node:crypto';
 import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
@@ -9,6 +10,7 @@ import {build, type Rolldown} from 'vite';
 import type * as FirstPaint from '../src/first-paint.js';
 import {bundled} from './bundled.js';
 import {embedPage, PAIR} from './embed-page.js';
+import {descriptors} from './erc7730.js';
 import {ONE_FILE_PAGES, pageOf} from './one-file.js';
 
 /** The scripts of one build. With `write: false` they are in no file. */
@@ -33,7 +35,7 @@ function writeBundled(scripts: readonly Rolldown.OutputChunk[], prefix = '') {
 // Whoever starts it, such as a test beside a server: else Vite would take Lit's half for development.
 process.env['NODE_ENV'] = 'production';
 // The chunks of the previous build have other names.
-for (const folder of ['chunks', 'npm']) rmSync(join('dist', folder), {recursive: true, force: true});
+for (const folder of ['chunks', 'npm', 'erc7730']) rmSync(join('dist', folder), {recursive: true, force: true});
 const scripts = await scriptsOf('production');
 const library = await scriptsOf('alone:walletconnect');
 const testing = await scriptsOf('alone:testing');
@@ -45,6 +47,9 @@ for (const [page, file] of Object.entries(ONE_FILE_PAGES)) {
   if (!script || others.length) throw new Error(`${page} is not one script.`);
   write(`${page}.html`, pageOf(file, script.code));
 }
+
+for (const [name, descriptor] of Object.entries(descriptors()))
+  write(`erc7730/${name}`, `${JSON.stringify(descriptor, null, 2)}\n`);
 
 // For sites that allow no module script in the page. It finds the files beside it.
 write('load.js', `import('./define.js');\n`);

@@ -1,10 +1,9 @@
 /**
  * Descriptors with which wallets can show a payment in words (ERC-7730, clear signing): one for the calls, and one for
- * the typed data, of each EVM asset with pinned contracts. `npm run build` finally writes them to `dist/erc7730`, from
- * the catalogue that the widget checks payments with, and from `erc7730.json`.
+ * the typed data, of each EVM asset with pinned contracts. They are made from the catalogue that the widget checks
+ * payments with, and from `erc7730.json`.
  */
-import {mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {pathToFileURL} from 'node:url';
+import {readFileSync} from 'node:fs';
 import {addressText} from '../src/chains/evm/htlc.js';
 import {contractsOf, type KnownAssets} from '../src/domain/asset.js';
 import {ALL_KNOWN} from '../src/domain/known/all.js';
@@ -57,11 +56,4 @@ export function descriptors({assets, chains}: KnownAssets = ALL_KNOWN) {
     });
   });
   return Object.fromEntries(files);
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  rmSync('dist/erc7730', {recursive: true, force: true});
-  mkdirSync('dist/erc7730', {recursive: true});
-  for (const [name, descriptor] of Object.entries(descriptors()))
-    writeFileSync(`dist/erc7730/${name}`, `${JSON.stringify(descriptor, null, 2)}\n`);
 }
