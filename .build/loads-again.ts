@@ -2,11 +2,11 @@ import type {Plugin} from 'vite';
 
 /**
  * Lets a chunk that did not arrive be loaded later. A browser may remember a failed import until the page is reloaded,
- * as the HTML standard required until 2026 (whatwg/html#10327; Chrome forgets it since 156, Firefox since 154), and
- * then also fails every chunk that needs that file. So where importing
- * again fails too, the next address is used at which a server has the same file: letters of the folder's name are
- * percent-encoded, and what the chunk imports from its folder follows. Not on a page with an import map that lists
- * hashes: they are for the first addresses only. All of this can go once no older browser is supported.
+ * as the HTML standard required until 2026 (whatwg/html#10327; Chrome forgets it since 156, Firefox since 154), and then
+ * also fails every chunk that needs that file. So where importing again fails too, the next address is used at which a
+ * server has the same file: letters of the folder's name are percent-encoded, and what the chunk imports from its
+ * folder follows. Not on a page with an import map that lists hashes: they are for the first addresses only. All of this
+ * can go once no older browser is supported.
  */
 export function loadsAgain(): Plugin {
   const helper = String.raw`const parts = {};
