@@ -151,6 +151,7 @@ describe('A widget that is removed', () => {
       'app-id': client.appId,
       from: BASE_WBTC,
       to: ETHEREUM_WBTC,
+      amount: '0.01',
       ...settings,
     });
     await waitUntil(() => page.widget.quote, 'there was no price');

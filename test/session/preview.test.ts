@@ -66,11 +66,10 @@ describe('a form that is drawn before its settings are read', () => {
       return [problem?.code, problem?.field, touches];
     };
     expect(after(IDS[0], {amount: ''})).to.deep.equal(['enter-amount', 'amount', 2]);
-    const refund = 'refundAddress';
     expect(after(IDS[0], {})).to.deep.equal(['connect', 'account', 2]);
-    expect(after('bitcoin_testnet:btc', {})).to.deep.equal(['enter-refund', refund, 2]);
+    expect(after('bitcoin_testnet:btc', {})).to.deep.equal(['enter-refund', 'refundAddress', 2]);
     expect(after('bitcoin_testnet:btc', {recipient: '0xabc'})).to.deep.equal(['checking-address', 'recipient', 2]);
-    expect(after('bitcoin_testnet:btc', {[refund]: 'tb1'})).to.deep.equal(['checking-address', refund, 2]);
+    expect(after('bitcoin_testnet:btc', {refundAddress: 'tb1'})).to.deep.equal(['checking-address', 'refundAddress', 2]);
   });
 
   it('is a form whose session requests nothing before it is configured', async () => {
