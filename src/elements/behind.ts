@@ -7,7 +7,8 @@ import type {ChainFamily} from '../domain/asset.js';
 import {lazy} from '../domain/lazy.js';
 import type {Order} from '../domain/order.js';
 import type {FormDraft} from '../session/draft.js';
-import {prefixOf} from '../session/keys.js';
+import {draftNote} from '../session/settings.js';
+import {openMemory, walletNote} from '../session/storage.js';
 import {checkAddresses} from '../session/review.js';
 import {createSession as newSession, type SessionOptions, type SwapSession} from '../session/session.js';
 import './base/announcement.js';
@@ -98,18 +99,22 @@ export function configure(widget: Widget, session: SwapSession, unread: Set<Prop
 
 /**
  * Whether a widget can be without a session until somebody comes near it: the page asks for nothing but a form, and the
- * browser stores nothing for its service. Its settings are read all the same, so that a fault of theirs is told at once.
+ * browser stores no order, wallet or draft that it would show. Its settings are read all the same, so that a fault of
+ * theirs is told at once.
  */
-export function rest(widget: Widget, draft: FormDraft): boolean {
+export function rest(widget: Widget, draft: FormDraft, scope: string): boolean {
   const wanted = [
     ...(['orderId', 'wallets', 'recall', 'urlSync', 'paused'] as const),
     ...(['amount', 'receive', 'recipient', 'refundAddress'] as const),
   ];
   if (wanted.some(name => widget[name]) || widget.matches(':focus-within')) return false;
   try {
-    const stored = Object.keys(createHost(() => widget.storage).storage ?? {});
-    if (stored.some(key => key.startsWith(prefixOf(serviceOf(widget.baseUrl ?? ''))))) return false;
-    const config = readAllSettings(widget, Object.keys(adapters) as ChainFamily[]);
+    const families = Object.keys(adapters) as ChainFamily[];
+    const host = createHost(() => widget.storage);
+    const memory = openMemory(host, serviceOf(widget.baseUrl ?? ''), true, scope);
+    const notes = [draftNote(memory), ...families.map(walletNote)];
+    if (memory.hasOrders() || notes.some(memory.note)) return false;
+    const config = readAllSettings(widget, families);
     nameMisspelt(widget);
     draft.preview(config);
     if (draft.$form.get().problem?.code === 'no-route') return false;

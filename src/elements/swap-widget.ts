@@ -278,7 +278,7 @@ export class SwapWidget extends PublicElement {
       const form = readFormSettings(this);
       if (form) this.#draft.preview(form);
     } else if (this.#session) part.configure(this, this.#session, this.#unread);
-    else if (this.#isWanted || !(this.#rests = part.rest(this, this.#draft))) this[SHARED].begin?.();
+    else if (this.#isWanted || !(this.#rests = part.rest(this, this.#draft, this.#scope))) this[SHARED].begin?.();
   }
 
   #lookAgain() {

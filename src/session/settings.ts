@@ -87,7 +87,7 @@ export function configure(core: SessionCore, settings: SessionConfig | SwapError
 }
 
 /** The note with a widget's draft and the page's presets at that time. */
-function draftNote({scope}: Memory): string {
+export function draftNote({scope}: Memory): string {
   return `draft/${scope}`;
 }
 

@@ -9,16 +9,15 @@ import {waitUntil, WidgetPage} from '../support/page.js';
 const REQUEST = {to: 'ethereum_sepolia:wbtc', atLeast: '0.1', recipient: `0x${'42'.repeat(20)}`} as const;
 
 async function open(settings: Partial<Settings> = {}, stored = '', request = false) {
-  const service = createTestService();
+  const {baseUrl, fetch} = createTestService();
   localStorage.clear();
-  if (stored) localStorage.setItem(prefixOf(service.baseUrl) + stored, 'any');
+  if (stored) localStorage.setItem(prefixOf(baseUrl) + stored, 'any');
   const widget = document.createElement('swap-widget');
   const told: unknown[] = [];
   for (const type of ['swap-track', 'swap-error']) {
     widget.addEventListener(type, event => told.push((event as Event & {toJSON(): unknown}).toJSON()));
   }
-  const pair = {from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc'} as const;
-  Object.assign(widget, {baseUrl: service.baseUrl, fetch: service.fetch, ...pair, ...settings});
+  Object.assign(widget, {baseUrl, fetch, from: 'base_sepolia:wbtc', to: REQUEST.to, ...settings});
   if (request) {
     widget.request(REQUEST).catch(() => undefined);
     await new Promise(resolve => setTimeout(resolve));
@@ -30,8 +29,8 @@ async function open(settings: Partial<Settings> = {}, stored = '', request = fal
 }
 
 /** A widget that is complete without a session. */
-async function rest() {
-  const opened = await open();
+async function rest(stored = '') {
+  const opened = await open({}, stored);
   await waitUntil(() => opened.page.find('swap-widget-accounts button'), 'its button to connect');
   expect(opened.session()).to.equal(undefined);
   return opened;
@@ -145,10 +144,11 @@ describe('A widget that nobody touched', () => {
     await waitUntil(() => closed()?.includes('New swaps are paused'), 'that it is paused');
   });
 
-  it('has its session at once if the page fills in an amount, or the browser stores something for its service', async () => {
+  it('has its session at once if the page fills in an amount, or the browser stores what it shows', async () => {
     const {page} = await open({amount: '0.1'});
     await waitUntil(() => page.receive.length > 1, 'the price');
-    const {session} = await open({}, 'wallet/evm');
-    await waitUntil(session, 'its session');
+    const own = `draft/${document.querySelectorAll('swap-widget').length}`;
+    for (const kept of [own, 'wallet/evm', 'order/a']) await waitUntil((await open({}, kept)).session, kept);
+    await rest('draft/of another');
   });
 });

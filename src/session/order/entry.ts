@@ -126,13 +126,7 @@ const StoredAsset = object({
   vouched: v.exactOptional(listOf(object({address: Name, entry: v.exactOptional(Name)}), 1_000)),
 });
 
-const StoredTransaction = object({
-  to: Name,
-  value: Amount,
-  data: Data,
-  gasLimit: Amount,
-  chainId: ChainId,
-});
+const StoredTransaction = object({to: Name, value: Amount, data: Data, gasLimit: Amount, chainId: ChainId});
 
 const Way = v.picklist(['signature', 'transaction']);
 
