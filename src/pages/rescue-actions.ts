@@ -137,7 +137,7 @@ export async function connect(wallet: Wallet, {chain}: Found) {
         update({});
       }
     }, signal);
-    update({account, said: t => t.signs({address: account.address, wallet: wallet.name})});
+    update({account, said: t => `${t.takeBack}: ${wallet.name}`});
   } catch (cause) {
     if (!signal.aborted) update({error: toSwapError(cause, 'wallet-failed'), said: silent});
   }

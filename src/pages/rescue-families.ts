@@ -143,7 +143,7 @@ const solana: ChainRescue = {
 
 /** What finds and takes back payments, in the families whose contracts refund them. On Bitcoin only the service can. */
 export const rescues: Partial<Record<ChainFamily, ChainRescue>> = {
-  evm: rescueBy(evmContracts, (found, options) => evm.discoverWallets(found, TIMEOUTS, options)),
+  evm: rescueBy(evmContracts, (found, {signal}) => evm.discoverWallets(found, TIMEOUTS, signal)),
   solana,
   starknet: rescueBy(starknetContracts, (found, {signal}) => starknet.discoverWallets(found, TIMEOUTS, signal)),
 };

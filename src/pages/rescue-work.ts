@@ -16,16 +16,14 @@ import {
   type AddressRescue,
   type ContractRescue,
   type PaidTerms,
-  type RescueAsset,
 } from '../domain/rescue.js';
 import {rescues, type ChainRescue} from './rescue-families.js';
 
 export interface Found {
   readonly chain: Chain;
   readonly terms: PaidTerms;
-  /** The paid asset according to the catalogue; otherwise the file's unconfirmed description. */
+  /** The paid asset, if the catalogue has it: what a file calls it proves nothing. */
   readonly asset: Asset | undefined;
-  readonly called: RescueAsset | undefined;
   readonly isKnown: boolean;
   /** Whether the contract would get the signer's rights, if the signer is the payer's own account. */
   readonly handsRightsOn: boolean;
@@ -68,7 +66,7 @@ export async function lookFor(
     const known = isKnownContract(chain, terms.contract, ALL_KNOWN, isSame);
     const token = await rescue.tokenOf(chain, terms, options);
     const asset = assetOf(chain, terms.contract, token, ALL_KNOWN, isSame);
-    const deal = dealFor(chain, terms, rescue.depositOf(terms, chain), asset, file?.asset);
+    const deal = dealFor(chain, terms, rescue.depositOf(terms, chain), asset);
     const [deposit, head] = await Promise.all([
       rescue.readDeposit(deal, {...options, hash, mustShow: true}),
       rescue.readHeight(chain, options),
@@ -77,7 +75,6 @@ export async function lookFor(
       chain,
       terms,
       asset,
-      called: asset ? undefined : file?.asset,
       isKnown: known,
       handsRightsOn: rescue.handsRightsOn,
       differs: file
@@ -146,11 +143,16 @@ function dealFor(
   chain: Chain,
   {payer, amount}: Pick<PaidTerms, 'payer' | 'amount'>,
   deposit: Deposit,
-  known: Asset | undefined,
-  called: RescueAsset | undefined,
+  asset: Asset | undefined,
 ): Deal {
-  const {id, symbol, decimals} = called ?? {id: `${chain.name}:unknown` as const, symbol: '', decimals: 0};
-  const from: Asset = known ?? {id, chain, symbol, title: symbol, decimals, contracts: []};
+  const from = asset ?? {
+    id: `${chain.name}:unknown` as const,
+    chain,
+    symbol: '',
+    title: '',
+    decimals: 0,
+    contracts: [],
+  };
   const agreed: Agreement = {
     from,
     to: from,

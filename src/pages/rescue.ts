@@ -24,7 +24,7 @@ import {
   update,
 } from './rescue-actions.js';
 import {CHAINS, maySign, type Found} from './rescue-work.js';
-import {createSpeaker, listed, timeLeft} from './speech.js';
+import {createSpeaker, timeLeft} from './speech.js';
 import type {RescueWords} from './words.js';
 
 const speaker = createSpeaker(
@@ -47,13 +47,13 @@ const ERRORS = {
 function page(): Markup {
   const {way, file} = state;
   const {t} = speaker.now;
-  document.title = t.title;
+  document.title = t.refundNow;
   const isFile = way === 'file';
   return [
     tag(
       'header',
       {},
-      tag('h1', {}, t.title),
+      tag('h1', {}, t.refundNow),
       speaker.picker(t.language, () => update({})),
     ),
     tag('p', {class: 'lead'}, t.lead),
@@ -127,8 +127,7 @@ function fileForm(t: RescueWords): Markup {
 function faultText(faults: readonly string[], t: RescueWords): Markup {
   if (faults.includes('text')) return titled(t.notRescue);
   if (faults.includes('version')) return titled(t.otherVersion);
-  const names = faults.map(name => code(foreignLine(name)));
-  return titled(pieces(t.badFields, {fields: listed(names, speaker.now.locale)}));
+  return titled(pieces(t.badFields, {fields: code(foreignLine(faults.join(', ')))}));
 }
 
 function hashForm(t: RescueWords): Markup {
@@ -198,16 +197,15 @@ function results(found: readonly Found[], t: RescueWords): Markup {
 }
 
 function result(found: Found, t: RescueWords): Markup {
-  const {chain, terms, asset, called, deposit} = found;
-  const of = asset ?? called;
-  const money = of ? moneyOf(terms.amount, of) : t.smallestUnits({amount: numberText(terms.amount)});
+  const {chain, terms, asset, deposit} = found;
+  const money = asset ? moneyOf(terms.amount, asset) : t.smallestUnits({amount: numberText(terms.amount)});
   return [
     tag('p', {class: 'outcome'}, isHeld(found) ? pieces(t.held, {money: tag('strong', {}, money)}) : endOf(found, t)),
     found.differs.length > 0 && differences(found, t),
     tag(
       'dl',
       {},
-      fact(t.amount, called && !asset ? pieces(t.asCalled, {money: [money]}) : money),
+      fact(t.amount, money),
       fact(t.network, named(chain.title)),
       fact(t.goesBackTo, mono(terms.payer)),
       fact(t.keptBy, mono(terms.contract)),
@@ -252,9 +250,7 @@ function taking(found: Found, t: RescueWords): Markup {
     tag('h2', {}, t.takeBack),
     tag('p', {}, pieces(t.takeBackWhy, {call: code('refund')})),
     !found.isKnown && unknownNote(found, t),
-    account
-      ? tag('p', {}, pieces(t.signs, {address: mono(account.address), wallet: named(account.wallet.name)}))
-      : walletList(found, t),
+    account ? tag('p', {}, named(account.wallet.name), ' · ', mono(account.address)) : walletList(found, t),
     account && !maySign(found, account) && noteOf('bad', tag('p', {role: 'alert'}, titled(t.notThisAccount))),
     error && account && errorNote(error, t),
     account && asking(found, account, t),
@@ -335,7 +331,7 @@ function addressText({asset}: AddressRescue, shown: DepositOnChain, t: RescueWor
   const money = moneyOf(amount, asset);
   if (shown.state !== 'seen') return t.none;
   if (holds) return pieces(t.addressHolds, {money: tag('strong', {}, money)});
-  return pieces(end?.how === 'refunded' ? t.addressBack : t.addressLeft, {money});
+  return end?.how === 'refunded' ? t.endBack : pieces(t.addressLeft, {money});
 }
 
 function errorNote(error: SwapError, t: RescueWords): Markup {

@@ -62,13 +62,6 @@ export function createSpeaker<Words>(files: Readonly<Record<string, () => Words>
   };
 }
 
-export function listed(all: readonly Markup[], locale: string): Markup {
-  const parts = new Intl.ListFormat(locale, {type: 'conjunction', style: 'narrow'}).formatToParts(
-    all.map((_, at) => String(at)),
-  );
-  return parts.map(({type, value}) => (type === 'element' ? all[Number(value)] : value));
-}
-
 export function timeLeft(seconds: number, locale: string): string {
   const minutes = Math.ceil(seconds / 60);
   const hours = Math.ceil(minutes / 60);

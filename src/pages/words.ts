@@ -4,8 +4,6 @@
 export interface RescueWords {
   /** Language */
   readonly language: string;
-  /** Get your money back */
-  readonly title: string;
   /** A contract keeps what was paid into a swap. After its time lock, anyone can tell it to pay the money back, and it only pays whoever paid in. */
   readonly lead: string;
   /** 1. Your payment */
@@ -52,8 +50,6 @@ export interface RescueWords {
   readonly timeLock: string;
   /** Block {block} to {end} */
   readonly lock: (values: {readonly block: string; readonly end: string}) => string;
-  /** {money} (as the file calls it) */
-  readonly asCalled: (values: {readonly money: string}) => string;
   /** {amount} of the smallest unit */
   readonly smallestUnits: (values: {readonly amount: string}) => string;
   /** The contract no longer holds it. How it ended couldn’t be read. */
@@ -68,8 +64,6 @@ export interface RescueWords {
   readonly takeBack: string;
   /** Your wallet is asked for one call, {call}, without any coins. */
   readonly takeBackWhy: (values: {readonly call: string}) => string;
-  /** {address} signs, with {wallet}. */
-  readonly signs: (values: {readonly address: string; readonly wallet: string}) => string;
   /** Connect {wallet} */
   readonly connectTo: (values: {readonly wallet: string}) => string;
   /** No wallet found in this browser. Open this page in a browser that has a wallet for {network}. */
@@ -82,8 +76,6 @@ export interface RescueWords {
   readonly typeEnd: (values: {readonly count: number}) => string;
   /** The address holds {money} */
   readonly addressHolds: (values: {readonly money: string}) => string;
-  /** {money} came back to the refund address. */
-  readonly addressBack: (values: {readonly money: string}) => string;
   /** {money} was paid, and has left the address. */
   readonly addressLeft: (values: {readonly money: string}) => string;
   /** Both keys to this address are the swap service’s: only the service can pay the refund, to the address in the order. Never send anyone a key or your wallet’s recovery phrase. Send the service this: */
@@ -125,7 +117,7 @@ export interface RescueWords {
 }
 
 const NAMES =
-  'addressBack addressHolds addressLeft amount asCalled badFields connectTo differs differsIn endBack endTaken endUnknown failed fileSays fileText footer goesBackTo hash held keptBy language lead lock look looking network noFee noWallet none notRescue notThisAccount order otherVersion refundNow refundUnderWay rejected rescue reverted rpc rpcHint service shows signs smallestUnits takeBack takeBackWhy timeLock title tooEarly transaction typeEnd unclear unknown unreadable waiting wallet-locked whoCanWhy withSecret wrong-network yourPayment';
+  'addressHolds addressLeft amount badFields connectTo differs differsIn endBack endTaken endUnknown failed fileSays fileText footer goesBackTo hash held keptBy language lead lock look looking network noFee noWallet none notRescue notThisAccount order otherVersion refundNow refundUnderWay rejected rescue reverted rpc rpcHint service shows smallestUnits takeBack takeBackWhy timeLock tooEarly transaction typeEnd unclear unknown unreadable waiting wallet-locked whoCanWhy withSecret wrong-network yourPayment';
 
 /** The words from a language's texts, which are in the order of their names. */
 export const named = (texts: readonly unknown[]) =>

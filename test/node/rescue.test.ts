@@ -95,7 +95,7 @@ class RescuePage {
       void (url.startsWith(world.url) ? request.abort() : request.continue());
     });
     await opened.page.goto(`${server.url}/${hash}`);
-    await page.says('Get your money back');
+    await page.says('Take your money back');
     return page;
   }
 
@@ -381,11 +381,11 @@ describe('The rescue page', () => {
     await tab.reload();
     deepEqual(await now(), ['zh-Hans', 'ltr', '取回您的资金']);
     await tab.goto(`${server.url}/?lang=ar-EG`);
-    deepEqual(await now(), ['ar', 'rtl', 'استعِد أموالك']);
+    deepEqual(await now(), ['ar', 'rtl', 'استعادة أموالك']);
     await page.expectAccessible();
     await tab.select('#language', 'de');
     await tab.reload();
-    deepEqual(await now(), ['de', 'ltr', 'Hol dein Geld zurück']);
+    deepEqual(await now(), ['de', 'ltr', 'Geld zurückholen']);
     await tab.goto(`${server.url}/?lang=nonsense_%F0`);
     equal((await now())[0], 'zh-Hans');
   });

@@ -1,13 +1,16 @@
 import type {WalletRequestKind} from '../../domain/deposit.js';
-import type {ChainAdapter, Foresight, ReadOptions} from '../adapter.js';
+import {SwapError} from '../../domain/error.js';
+import type {ChainAdapter, DiscoverOptions, Foresight, ReadOptions, Wallet} from '../adapter.js';
 import {tryRead} from '../errors.js';
 import {TIMEOUTS, type Timeouts} from '../timeouts.js';
 import {tokenHtlc} from '../token-htlc/adapter.js';
+import {readName} from '../wallet.js';
 import {withWitnesses, type WithoutHead} from '../witness.js';
 import {evmDialect} from './dialect.js';
+import {canOpen, loadLibrary, whenHandedIn} from './elsewhere.js';
 import {addressText, isEvmAddress} from './htlc.js';
 import {coinOf, readerOf, readHeight, readTime, type Read} from './rpc.js';
-import {bringToChain, discoverWallets, listToken, providers, walletFromProvider} from './wallets.js';
+import {bringToChain, discoverWallets, listToken, providers, walletFromProvider, walletOf} from './wallets.js';
 
 /** More gas than a payment into a swap contract uses. The gas price may double before the prompt. */
 const PAYMENT_GAS = 300_000n;
@@ -26,6 +29,30 @@ async function gasPrice(read: Read): Promise<bigint> {
 function usualGas({plan, isBundle = false}: Foresight): bigint {
   const kinds = isBundle ? (['approve', ...plan] as const) : plan;
   return kinds.reduce((sum, kind) => sum + (USUAL_GAS[kind] ?? 0n), 0n);
+}
+
+const WALLETCONNECT_ICON =
+  'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"%3E%3Crect width="40" height="40" fill="%233b99fc"/%3E%3Cpath fill="none" stroke="%23fff" stroke-width="3" d="M9 17c6-6 16-6 22 0M7 21l6 6 7-7 7 7 6-6"/%3E%3C/svg%3E';
+
+/** The entry for wallets on other devices. The library for them is only loaded when this is chosen. */
+function walletElsewhere(elsewhere: NonNullable<DiscoverOptions['elsewhere']>, timeouts: Timeouts): Wallet {
+  const facts = {id: 'walletconnect', key: 'walletconnect', name: 'WalletConnect', icon: WALLETCONNECT_ICON};
+  return Object.freeze({
+    ...facts,
+    family: 'evm',
+    isElsewhere: true,
+    async connect({silent = false, signal, onWindow} = {}) {
+      if (silent) throw new SwapError('wallet-locked');
+      const {connectElsewhere, nameElsewhere} = await loadLibrary();
+      const provider = await connectElsewhere(elsewhere, onWindow, signal);
+      const name = nameElsewhere(provider);
+      const wallet =
+        name === undefined
+          ? walletFromProvider(provider, timeouts)
+          : walletOf({...facts, name: readName(name) || facts.name}, provider, timeouts);
+      return wallet.connect({silent: true, ...(signal && {signal})});
+    },
+  } satisfies Wallet);
 }
 
 /** A chain is only read from the partner's RPC, or else through the wallet while that is on the chain. */
@@ -61,7 +88,11 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
         }),
     },
     wallets: {
-      discover: (found, options) => discoverWallets(found, timeouts, options),
+      discover(found, {signal, elsewhere}) {
+        discoverWallets(found, timeouts, signal);
+        if (signal.aborted || !elsewhere || !canOpen()) return;
+        whenHandedIn(() => found(walletElsewhere(elsewhere, timeouts)), signal);
+      },
       walletOf: given => walletFromProvider(given, timeouts),
       list: (asset, account) => listToken(asset, account, timeouts),
       moveTo(chain, account, {onMove = () => undefined}) {

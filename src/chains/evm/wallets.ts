@@ -1,7 +1,7 @@
 import {requestProviders} from 'mipd';
 import type {Asset, Chain} from '../../domain/asset.js';
 import {fault, SwapError, toSwapError} from '../../domain/error.js';
-import type {Account, DiscoverOptions, Wallet} from '../adapter.js';
+import type {Account, Wallet} from '../adapter.js';
 import type {FundingContext} from '../funding.js';
 import {soundsDeclined} from '../errors.js';
 import {hex} from '../rpc.js';
@@ -12,26 +12,20 @@ import {
   moveToChain,
   onceEach,
   readId,
-  readName,
   waitForChain,
   type AccountListener,
   type WalletFacts,
 } from '../wallet.js';
-import {canOpen, loadLibrary, whenHandedIn} from './elsewhere.js';
 import {addressIn, chainIdIn} from './answers.js';
 import {ask, coinOf, explorerOf, faultOf, PUBLIC, readThrough, type Provider} from './rpc.js';
 
 export const providers = createConnectors<Provider>();
 
 /**
- * Finds the wallets that announce themselves (EIP-6963), and the entry for wallets on other devices. If none does, the
- * page's own provider is one (EIP-1193, `window.ethereum`), as in the browsers of some wallets. Nothing is connected.
+ * Finds the wallets that announce themselves (EIP-6963). If none does, the page's own provider is one (EIP-1193,
+ * `window.ethereum`), as in the browsers of some wallets. Nothing is connected.
  */
-export function discoverWallets(
-  found: (wallet: Wallet) => void,
-  timeouts: Timeouts,
-  {signal, elsewhere}: DiscoverOptions,
-): void {
+export function discoverWallets(found: (wallet: Wallet) => void, timeouts: Timeouts, signal: AbortSignal): void {
   if (signal.aborted) return;
   const tell = onceEach(found);
   let isAlone = true;
@@ -47,29 +41,6 @@ export function discoverWallets(
     clearTimeout(timer);
     stop?.();
   });
-  if (!elsewhere || !canOpen()) return;
-  whenHandedIn(() => found(walletElsewhere(elsewhere, timeouts)), signal);
-}
-
-/** The entry for wallets on other devices. The library for them is only loaded when this is chosen. */
-function walletElsewhere(elsewhere: NonNullable<DiscoverOptions['elsewhere']>, timeouts: Timeouts): Wallet {
-  const facts = {id: 'walletconnect', key: 'walletconnect', name: 'WalletConnect', icon: WALLETCONNECT_ICON};
-  return Object.freeze({
-    ...facts,
-    family: 'evm',
-    isElsewhere: true,
-    async connect({silent = false, signal, onWindow} = {}) {
-      if (silent) throw new SwapError('wallet-locked');
-      const {connectElsewhere, nameElsewhere} = await loadLibrary();
-      const provider = await connectElsewhere(elsewhere, onWindow, signal);
-      const name = nameElsewhere(provider);
-      const wallet =
-        name === undefined
-          ? walletFromProvider(provider, timeouts)
-          : walletOf({...facts, name: readName(name) || facts.name}, provider, timeouts);
-      return wallet.connect({silent: true, ...(signal && {signal})});
-    },
-  } satisfies Wallet);
 }
 
 /** The provider that the browser put into the page, under a name that no wallet on the page can announce. */
@@ -79,9 +50,6 @@ function injectedWallet(timeouts: Timeouts): Wallet | undefined {
   const facts = {id: 'injected', key: 'window.ethereum', name: '', icon: undefined, isInjected: true};
   return walletOf(facts, ethereum as Provider, timeouts);
 }
-
-const WALLETCONNECT_ICON =
-  'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"%3E%3Crect width="40" height="40" fill="%233b99fc"/%3E%3Cpath fill="none" stroke="%23fff" stroke-width="3" d="M9 17c6-6 16-6 22 0M7 21l6 6 7-7 7 7 6-6"/%3E%3C/svg%3E';
 
 /**
  * A wallet from any EIP-1193 provider. If a wallet announced the same one, it has that wallet's name.
@@ -111,7 +79,7 @@ function readAnnouncement(announcement: unknown, timeouts: Timeouts): Wallet | u
   return walletOf({id, key: readId(info?.uuid), name: info?.name, icon: info?.icon}, provider, timeouts);
 }
 
-function walletOf(facts: WalletFacts, provider: Provider, timeouts: Timeouts): Wallet {
+export function walletOf(facts: WalletFacts, provider: Provider, timeouts: Timeouts): Wallet {
   const source = {
     connect: async (silent: boolean) => addressIn(await ask(provider, silent ? 'eth_accounts' : 'eth_requestAccounts')),
     watch: (listener: AccountListener, signal: AbortSignal) => watch(provider, listener, signal),
