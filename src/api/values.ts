@@ -36,6 +36,7 @@ export const AssetText = v.pipe(
   v.regex(/^[^:\s]{1,64}:[^:\s]{1,64}$/),
   v.transform(text => text as AssetId),
 );
+
 /**
  * A whole number as hex text or, in practice, as a number. `0x` and zeros alone are invalid, as for nodes; other digits
  * without a prefix would be ambiguous, so they are rejected.

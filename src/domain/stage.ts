@@ -59,7 +59,8 @@ const PROGRESS: Readonly<Record<Stage, number>> = {
   complete: 7,
 };
 
-export const STAGES = Object.keys(PROGRESS) as readonly Stage[];
+/** The stages of an order that was placed. */
+export const ORDER_STAGES = (Object.keys(PROGRESS) as readonly Stage[]).filter(stage => PROGRESS[stage] > 0);
 
 /** Whether a payment, or part of it, is no longer seen. A swap that continues after all is not a step back. */
 export function isStepBack(before: Stage, now: Stage): boolean {

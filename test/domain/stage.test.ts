@@ -9,7 +9,7 @@ import {
   isStepOn,
   isTerminal,
   windowOf,
-  STAGES,
+  ORDER_STAGES,
   standingOf,
   type Stage,
   type SwapFacts,
@@ -402,7 +402,7 @@ describe('the payer’s turn', () => {
 
 describe('the end of an order', () => {
   it('is a stage after which it need not be read', () => {
-    expect(STAGES.filter(isTerminal)).to.have.members(['complete', 'refunded', 'stopped']);
+    expect(ORDER_STAGES.filter(isTerminal)).to.have.members(['complete', 'refunded', 'stopped']);
   });
 });
 

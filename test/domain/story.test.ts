@@ -15,7 +15,7 @@ import {
 } from '../../src/domain/evidence.js';
 import {isSameData, writeJson} from '../../src/domain/json.js';
 import {LATEST, termsOf, type ChainEvent, type Leg, type Order} from '../../src/domain/order.js';
-import {STAGES, type FundingNow, type Stage, type StageClock} from '../../src/domain/stage.js';
+import {ORDER_STAGES, type FundingNow, type Stage, type StageClock} from '../../src/domain/stage.js';
 import {
   isChanged,
   isEnded,
@@ -174,7 +174,7 @@ const ownRecord: fc.Arbitrary<StoryRecord> = fc.record(
     terms: fc.constant(RECORD.terms!),
     deposit: fc.constantFrom({how: 'wallet'} as const, {how: 'wallet'} as const, {how: 'transfer'} as const),
     walletRequests: fc.array(walletRequest, {maxLength: 3}),
-    stage: fc.constantFrom(...STAGES),
+    stage: fc.constantFrom(...ORDER_STAGES),
     paidIn: fc.constant(true as const),
     isHeld: fc.constant(true as const),
     changed: fc.constant(true as const),
@@ -277,7 +277,7 @@ describe('Whatever is known of an order, its story', () => {
 
   it('has a stage, and times that are valid dates', () => {
     always(({story: {refundOpensAt, stage, order}}) => ({
-      stage: STAGES.includes(stage),
+      stage: ORDER_STAGES.includes(stage),
       date: refundOpensAt === undefined || Number.isFinite(new Date(refundOpensAt).getTime()),
       filled: order === undefined || order.source.filled >= 0n,
     }));
@@ -968,7 +968,7 @@ describe('An order that may still need attention', () => {
 describe('An order that has ended', () => {
   it('is complete or refunded, whoever says so, and no longer held', () => {
     const ended = (change: Partial<StoryRecord>) => isEnded({...RECORD, ...change});
-    expectEach(STAGES.map(stage => [stage, ended({stage}), stage === 'complete' || stage === 'refunded']));
+    expectEach(ORDER_STAGES.map(stage => [stage, ended({stage}), stage === 'complete' || stage === 'refunded']));
     expect([ended({stage: 'complete', isHeld: true}), ended({stage: 'refunded', isHeld: true})]).to.deep.equal([
       false,
       false,

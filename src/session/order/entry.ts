@@ -6,7 +6,7 @@ import {deepFreeze, type Agreement, type Deposit} from '../../domain/deposit.js'
 import {mayBePaid} from '../../domain/funding.js';
 import {isSameData, writeJson} from '../../domain/json.js';
 import {LATEST} from '../../domain/order.js';
-import {STAGES, type Stage} from '../../domain/stage.js';
+import {ORDER_STAGES, type Stage} from '../../domain/stage.js';
 import type {StoryRecord} from '../../domain/story.js';
 import {MEMORY_VERSION} from '../keys.js';
 
@@ -103,13 +103,12 @@ const Id = v.pipe(
 );
 /** Longer than any chain's block time, in seconds. */
 const LONGEST_BLOCK = 31_536_000;
-const Family = v.picklist(['bitcoin', 'evm', 'solana', 'starknet']);
 
 const StoredAsset = object({
   id: Id,
   chain: object({
     name: Name,
-    family: Family,
+    family: v.picklist(['bitcoin', 'evm', 'solana', 'starknet']),
     title: Label,
     test: v.boolean(),
     chainId: v.exactOptional(ChainId),
@@ -127,7 +126,6 @@ const StoredAsset = object({
 });
 
 const StoredTransaction = object({to: Name, value: Amount, data: Data, gasLimit: Amount, chainId: ChainId});
-
 const Way = v.picklist(['signature', 'transaction']);
 
 const StoredDeposit = v.variant('how', [
@@ -193,7 +191,7 @@ const Entry = object({
   paidOut: v.optional(StoredProof),
   paidBack: v.optional(StoredProof),
   worth: v.exactOptional(object({paid: Amount, received: Amount})),
-  ends: v.exactOptional(listOf(v.picklist(STAGES), 20)),
+  ends: v.exactOptional(listOf(v.picklist(ORDER_STAGES), 20)),
   isHeld: v.optional(v.literal(true)),
   // The last of them lists all affiliate fees.
   terms: v.exactOptional(listOf(upTo(200_000), 20)),
@@ -202,6 +200,6 @@ const Entry = object({
   unverified: v.exactOptional(v.literal(true)),
   feesTold: v.exactOptional(v.literal(true)),
   seen: v.exactOptional(object({hashes: listOf(Name, 100), filled: Amount})),
-  stage: v.picklist(STAGES),
+  stage: v.picklist(ORDER_STAGES),
   canceled: v.exactOptional(v.literal(true)),
 });
