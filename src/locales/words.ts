@@ -1225,7 +1225,7 @@ export interface LateMessages {
   readonly promiseBack: (values: {readonly time: string}) => string;
   /** Not there by {time}? Take it back. */
   readonly promiseTake: (values: {readonly time: string}) => string;
-  /** Tell me when it arrives */
+  /** Notify me */
   readonly tellMe: string;
   /** You’ll get a notification as long as this page stays open. */
   readonly tellOn: string;

@@ -6,7 +6,7 @@ import {storyIn} from '../support/shown.js';
 import {STATES} from '../support/states.js';
 
 const ORDER_ID = '9f3c5b1e7a20d4c86f1be21a';
-const OFFER = 'Tell me when it arrives';
+const OFFER = 'Notify me';
 
 const own = Object.getOwnPropertyDescriptor(globalThis, 'Notification')!;
 afterEach(() => {

@@ -128,6 +128,8 @@ describe('The page URL', () => {
   });
 
   describe('holds every id that a service may give', () => {
+    // WebKit allows a page no more than a hundred changes of its history in ten seconds.
+    const RUNS = navigator.vendor.startsWith('Apple') ? 2 : 150;
     const others = fc.constantFrom('', 'lang=en%20GB&flag', 'a=1&=&b', 'a=1&&b&', 'swapped=1&sw=2&xswap=3');
     const hash = fc.constantFrom('', '#/their/route', '#?swap=theirs');
 
@@ -154,7 +156,7 @@ describe('The page URL', () => {
             page.session.$view.set('form');
             expect(location.search.slice(1)).to.equal(query);
           }),
-          {numRuns: 150, seed: 44, includeErrorInReport: true},
+          {numRuns: RUNS, seed: 44, includeErrorInReport: true},
         );
       });
     }

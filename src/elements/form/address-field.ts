@@ -44,10 +44,11 @@ export class AddressField extends SwapElement {
       .write {
         flex: 1 1 calc(var(--_r) * 11);
         display: flex;
+        flex-wrap: wrap;
+        justify-content: end;
         align-items: center;
-        gap: calc(var(--_u) * 2);
+        gap: 0 calc(var(--_u) * 2);
         min-inline-size: min-content;
-        min-block-size: var(--_tool);
       }
       .write > :last-child {
         min-block-size: var(--_tool);
@@ -156,8 +157,7 @@ export class AddressField extends SwapElement {
     const present = isRefund ? account : address;
     // A wallet to pay with comes first, and often receives, too.
     const payer = this.assetOf('pay')?.chain;
-    const isOffered = present || !payer || depositBy(payer) === 'transfer' || this.#account(payer);
-    const chip = isOffered ? this.#renderChip(present) : '';
+    const isNext = present || !payer || depositBy(payer) === 'transfer' || this.#account(payer);
     return html`<div class="line ${bad ? 'bad' : ''}" part="field">
         <label class="label" for="address">${label}</label>
         <span class="write">
@@ -179,7 +179,7 @@ export class AddressField extends SwapElement {
             @click=${this.#click}
             @blur=${() => (this.focused = false)}
           />
-          ${asset && !locked ? chip : ''}
+          ${asset && !locked && isNext ? this.#renderChip(present) : ''}
         </span>
       </div>
       ${

@@ -69,13 +69,6 @@ const DEEDS: readonly (readonly [what: string, Problem, Deed, isAvailable: boole
     false,
   ],
   [
-    'a contract to send to',
-    problem('a-contract', 'recipient', 'correct'),
-    {does: 'focus', field: 'recipient', mends: true},
-    true,
-    false,
-  ],
-  [
     'a name that could not be read',
     problem('name-unread', 'recipient', 'press'),
     {does: 'confirm', what: 'recipient'},
