@@ -60,18 +60,19 @@ export async function packagedFonts(): Promise<{FONTCONFIG_FILE?: string}> {
   if (!IS_PACKAGED) return {};
   const {env} = await (packaged ??= findPackaged());
   const folder = env['FONTCONFIG_PATH']!;
+  const file = join(folder, 'with-system.conf');
+  writeFileSync(file, fontsFrom(folder, '<include ignore_missing="yes">/etc/fonts/fonts.conf</include>'));
+  return {FONTCONFIG_FILE: file};
+}
+
+/** A configuration that prefers the package's font: another one for bold text would depend on what a machine has. */
+function fontsFrom(folder: string, others: string): string {
   const preferred = ['sans-serif', 'sans', 'system-ui', 'monospace', 'ui-monospace'].map(
     family => `<match target="pattern"><test qual="any" name="family"><string>${family}</string></test>
       <edit name="family" mode="prepend" binding="strong"><string>Open Sans</string></edit></match>`,
   );
-  const file = join(folder, 'with-system.conf');
-  writeFileSync(
-    file,
-    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
-      <include ignore_missing="yes">/etc/fonts/fonts.conf</include><dir>${folder}</dir>${preferred.join('')}
-    </fontconfig>`,
-  );
-  return {FONTCONFIG_FILE: file};
+  return `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
+    ${others}<dir>${folder}</dir>${preferred.join('')}</fontconfig>`;
 }
 
 const IS_PACKAGED = process.platform === 'linux' && process.arch === 'x64';
@@ -121,12 +122,8 @@ async function unpackChromium(folder: string): Promise<void> {
     chromium.executablePath(),
   );
   const fonts = join(folder, 'fonts');
-  writeFileSync(
-    join(own, LAST_WRITTEN),
-    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
-      <dir>${fonts}</dir><dir>/usr/share/fonts</dir><cachedir>${fonts}-cache</cachedir>
-    </fontconfig>`,
-  );
+  const others = `<dir>/usr/share/fonts</dir><cachedir>${fonts}-cache</cachedir>`;
+  writeFileSync(join(own, LAST_WRITTEN), fontsFrom(fonts, others));
   // An incomplete folder is useless.
   if (!existsSync(join(folder, LAST_WRITTEN))) rmSync(folder, {recursive: true, force: true});
   try {
