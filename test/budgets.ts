@@ -81,14 +81,14 @@ function isExported(node: ts.Node): boolean {
 }
 
 const budgets: readonly Budget[] = [
-  {what: 'lines of the widget', is: linesOf(widget), most: 38_672, goal: 30_000},
+  {what: 'lines of the widget', is: linesOf(widget), most: 38_671, goal: 30_000},
   {what: 'lines of src/server, pages, testing', is: linesOf(programs), most: 2_834, goal: 3_000},
   {what: 'lines of tests', is: linesOf(under('test/')), most: 67_829, goal: 50_000},
   {what: 'lines of the demo', is: linesOf(under('demo/')), most: 23_172, goal: 21_000},
   {what: 'lines of the build', is: linesOf(under('.build/', 'vite.config.ts')), most: 672, goal: 500},
   {what: 'functions over 80 lines in src', is: count(src, isLongFunction), most: 0, goal: 0},
   {what: 'files over 400 lines in src', is: src.filter(({lines}) => lines > LONG_FILE).length, most: 5, goal: 5},
-  {what: 'stores: atom and computed', is: count(src, isStore), most: 27, goal: 25},
+  {what: 'stores: atom and computed', is: count(src, isStore), most: 26, goal: 25},
   {what: 'maps at module level in src', is: count(src, isMapOfModule), most: 8, goal: 8},
   {what: 'names that core exports', is: count(under('src/core.ts'), isExported), most: 30, goal: 30},
 ];

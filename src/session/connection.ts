@@ -1,4 +1,3 @@
-import {atom} from 'nanostores';
 import type {SwapError} from '../domain/error.js';
 import type {Host} from './storage.js';
 
@@ -15,19 +14,17 @@ export interface Connection {
 }
 
 /**
- * A host that supposes that it is online until the browser says otherwise or a request failed offline; then again after a
- * while, and as soon as the visitor acts.
+ * Supposes that the page is online until the browser says otherwise or a request failed offline; then again after a while,
+ * and as soon as the visitor acts. `tell` is called with each.
  */
-export function withConnection<H extends Host>(host: H): H & Connection {
-  const $online = atom(true);
+export function createConnection(host: Host, tell: (isOnline: boolean) => void): Connection {
   let cancel = () => {};
   const suppose = (isOnline: boolean) => {
     cancel();
     if (!isOnline) cancel = host.after(BELIEVED_MS, () => suppose(true));
-    $online.set(isOnline);
+    tell(isOnline);
   };
-  return Object.assign(Object.create(host) as H, {
-    online$: $online,
+  return {
     followOnline() {
       const stop = host.online$.listen(suppose);
       return () => {
@@ -36,8 +33,8 @@ export function withConnection<H extends Host>(host: H): H & Connection {
       };
     },
     tryOnline: () => suppose(true),
-    heed({code}: SwapError) {
+    heed({code}) {
       if (code === 'offline') suppose(false);
     },
-  });
+  };
 }

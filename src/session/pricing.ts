@@ -72,7 +72,7 @@ export class Pricing {
   #faults = 0;
 
   constructor(core: SessionCore) {
-    const {$asking, $form, $settings, $watch, $stage, $view, host} = core;
+    const {$asking, $form, $settings, $watch, $stage, $view, $page} = core;
     this.#core = core;
     this.#$wish = computed($form, ({request}) => wishIn(request));
     this.#$wanted = computed(
@@ -86,7 +86,7 @@ export class Pricing {
     $view.listen(view => {
       if (view === 'review') change($asking, {raised: undefined});
     });
-    effect([this.#$wish, $settings, this.#$wanted, host.online$], () => this.#follow());
+    effect([this.#$wish, $settings, this.#$wanted, $page], () => this.#follow());
     whileStarted(core, () => () => this.#stop());
   }
 
@@ -221,7 +221,7 @@ export class Pricing {
     this.#stop();
     if (isNew) this.#set(idle);
     else if (now.state === 'pending') this.#set(now.value ? ready(now.value) : idle);
-    if (!this.#core.host.online$.get()) this.#failOffline();
+    if (!this.#core.$page.get().isOnline) this.#failOffline();
   }
 
   /** Marks the price as pending: once, not with each keystroke and again after the pause, so that nothing renders for it. */
@@ -231,7 +231,7 @@ export class Pricing {
   }
 
   #fail(error: SwapError, wish: Wish, kept: Quotes | undefined, isAwaited: boolean): void {
-    const {$asking, host} = this.#core;
+    const {$asking, connection, host} = this.#core;
     const fresh = kept && host.now() - kept.at < STALE_MS ? kept : undefined;
     const {range} = error;
     const {limits, routes} = $asking.get();
@@ -239,7 +239,7 @@ export class Pricing {
     if (error.code === 'no-route')
       change($asking, {routes: {...routes, refused: new Set(routes?.refused).add(routeKey(wish.from.id, wish.to.id))}});
     this.#set(failed(error, fresh));
-    host.heed(error);
+    connection.heed(error);
     // A visitor who stopped waiting requests again with a click. While offline, being online does.
     if (this.#$wanted.get() && canPass(error) && isAwaited)
       this.#schedule(backOff(host, FIRST_RETRY_MS, ++this.#faults, error.retryAfter));

@@ -6,7 +6,7 @@ import {isTouched, type FormFact} from '../domain/form/form.js';
 import {lazy, type Lazy} from '../domain/lazy.js';
 import {failed, idle} from '../domain/remote.js';
 import {withSteadyTime} from './clock.js';
-import {withConnection, type Connection} from './connection.js';
+import {createConnection} from './connection.js';
 import {createDraft, type FormDraft} from './draft.js';
 import type {Orders} from './order/orders.js';
 import {backOff} from './pace.js';
@@ -31,13 +31,14 @@ export function createSession({
   scope = '',
   draft = createDraft(),
 }: SessionOptions & {readonly draft?: FormDraft}): SwapSession {
-  const host = withConnection(withSteadyTime(page));
+  const host = withSteadyTime(page);
   const {shown, inner} = createStores(host, draft);
   const listeners = new Set<(event: SessionEvent) => void>();
   const edit: SwapSession['edit'] = typed => accept({about: 'typed', change: typed});
   const core: SessionCore = {
     ...shown,
     ...inner,
+    connection: createConnection(host, isOnline => change(inner.$page, {isOnline})),
     adapters,
     host,
     gates,
@@ -74,15 +75,15 @@ export function createSession({
       draft.accept(fact);
       if (isTyped && isOther()) review.draftChanged();
     });
-    if (isTyped) host.tryOnline();
+    if (isTyped) core.connection.tryOnline();
     if (isTyped ? isOther() : isTouched(draft.$facts.get())) noteDraft(core);
   }
 
   const session: SwapSession = {
     ...shown,
-    ...formActions(core, parts, host),
+    ...formActions(core, parts),
     ...walletActions(core, parts),
-    ...orderActions(core, parts, host),
+    ...orderActions(core, parts),
     confirm: reading.confirm,
     configure: settings => configure(core, settings, parts),
     start: starter(core),
@@ -123,16 +124,15 @@ function createParts(core: SessionCore): Parts {
 }
 
 function formActions(
-  {$view, $stage, $settings, accept, edit, show}: SessionCore,
+  {$view, $stage, $settings, connection, accept, edit, show}: SessionCore,
   {pricing, review}: Parts,
-  {tryOnline}: Connection,
 ) {
   return {
     edit,
     flip: () => accept({about: 'turned'}),
     choose: solverId => accept({about: 'solver', solverId}),
     requote() {
-      tryOnline();
+      connection.tryOnline();
       void pricing.ask();
     },
     recall: name => $settings.get().memory?.note(name),
@@ -169,7 +169,7 @@ function walletActions({$wallets, adapter}: SessionCore, {accounts}: Parts) {
   } satisfies Partial<SwapSession>;
 }
 
-function orderActions({$settings, $stage, show, tell}: SessionCore, {orders}: Parts, {tryOnline}: Connection) {
+function orderActions({$settings, $stage, connection, show, tell}: SessionCore, {orders}: Parts) {
   const ignore = () => undefined;
   return {
     pay: way => orders.use(({paying}) => paying.pay(way)),
@@ -180,7 +180,7 @@ function orderActions({$settings, $stage, show, tell}: SessionCore, {orders}: Pa
     revoke: (orderId, token) => orders.use(({revoke}) => revoke(orderId, token)),
     rescueFile: orderId => orders.use(({rescueFile}) => rescueFile(orderId)),
     refresh() {
-      tryOnline();
+      connection.tryOnline();
       orders.part?.refresh();
     },
 
@@ -198,13 +198,13 @@ function orderActions({$settings, $stage, show, tell}: SessionCore, {orders}: Pa
 }
 
 /** Starts the session; several starts end one by one. While it is stopped it leaves no listeners on the page. */
-function starter({$page, host}: SessionCore): SwapSession['start'] {
+function starter({$page, host, connection}: SessionCore): SwapSession['start'] {
   let starts = 0;
   let leave = () => {};
   return () => {
     starts += 1;
     if (starts === 1) {
-      const stops = [host.visible$.subscribe(isVisible => change($page, {isVisible})), host.followOnline()];
+      const stops = [host.visible$.subscribe(isVisible => change($page, {isVisible})), connection.followOnline()];
       leave = () => stops.forEach(stop => stop());
       change($page, {isStarted: true});
     }
@@ -258,5 +258,5 @@ function loadFamilies(core: SessionCore, reading: Pick<ReturnType<typeof askChai
       },
     );
   };
-  for (const $store of [$facts, $wallets, $settings, host.online$, $page]) $store.listen(load);
+  for (const $store of [$facts, $wallets, $settings, $page]) $store.listen(load);
 }

@@ -37,17 +37,15 @@ export function createStores(host: Host, {$facts}: Pick<FormDraft, '$facts'>) {
   const $journal = atom<JournalState>({entries: [], removed: 0, live: [], revoking: idle});
   const $families = atom<Partial<Record<ChainFamily, ChainAdapter>>>({});
   const $asking = atom<Asking>({quote: idle, limits: {}});
-  /** Whether the widget is started, rendered on the page, not under `display: none`, and the page visible. */
-  const $page = atom({isStarted: false, isRendered: true, isVisible: host.visible$.get()});
+  /** Whether the widget is started, rendered on the page, not under `display: none`, and the page visible and online. */
+  const $page = atom({isStarted: false, isRendered: true, isVisible: host.visible$.get(), isOnline: true});
   return {
     shown: {
       $settings: guarded($settings),
       $view: guarded($view),
       $stage: guarded(computed([$view, $orderState], stageOf)),
       $now: guarded(atom(host.now())),
-      $form: guarded(
-        computed([$facts, $settings, $view, host.online$, $families, $asking, $wallets, $journal], readsFacts()),
-      ),
+      $form: guarded(computed([$facts, $settings, $view, $page, $families, $asking, $wallets, $journal], readsFacts())),
       $wallets: guarded($wallets),
       $order: guarded(computed($orderState, orderOf)),
       $journal: guarded($journal),
@@ -56,7 +54,7 @@ export function createStores(host: Host, {$facts}: Pick<FormDraft, '$facts'>) {
       $page,
       /** Prices, as they are requested, and what else is asked for a review. */
       $asking,
-      $watch: computed([$page, host.online$], ({isStarted, isRendered, isVisible}, isOnline): Watch => {
+      $watch: computed($page, ({isStarted, isRendered, isVisible, isOnline}): Watch => {
         if (!isStarted || !isOnline) return 'off';
         return isRendered && isVisible ? 'seen' : 'hidden';
       }),
@@ -107,7 +105,7 @@ function readsFacts() {
     form: Form,
     {config: page}: SettingsState,
     view: View,
-    isOnline: boolean,
+    {isOnline}: {readonly isOnline: boolean},
     loaded: FormContext['loaded'],
     asking: Asking,
     {accounts, balance, reserve}: WalletsState,
@@ -167,7 +165,8 @@ type Shown = Stores['shown'];
 type Inner = Stores['inner'];
 
 export interface SessionCore extends Shown, Inner, Required<SessionOptions> {
-  readonly host: SteadyHost & Connection;
+  readonly host: SteadyHost;
+  readonly connection: Connection;
   /** Throws if there are no settings yet. */
   config(): SessionConfig;
   adapter(family: ChainFamily): Promise<ChainAdapter>;

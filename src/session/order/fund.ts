@@ -65,7 +65,7 @@ export class Attempt {
     if (funding.how !== 'signature') return;
     // A signature that comes too late, or while the browser is offline, is not sent, and has no effect.
     this.#shown.requireTime(payment.entry, payment.order);
-    if (!this.#core.host.online$.get()) throw new SwapError('offline');
+    if (!this.#core.$page.get().isOnline) throw new SwapError('offline');
     await this.#initiate(payment, funding);
   }
 

@@ -107,7 +107,7 @@ export function createOrders(session: SessionCore) {
 }
 
 function follow(core: OrderCore, shown: DisplayedOrder, paying: Paying, {otherTab}: Opening): () => void {
-  const {$wallets, $settings, $orderState, host, journal, evidence, tracking} = core;
+  const {$wallets, $settings, $orderState, $page, host, journal, evidence, tracking} = core;
   const stops = [
     watchSignatures(core, evidence),
     watchUsedAddresses(core),
@@ -123,7 +123,7 @@ function follow(core: OrderCore, shown: DisplayedOrder, paying: Paying, {otherTa
       // A reconnected wallet may be able to read what could not be read without it.
       if (evidence.of(orderId).deposit?.value.state === 'unknown') quietly(tracking.look(orderId));
     }),
-    host.online$.listen(isOnline => {
+    $page.listen(({isOnline}) => {
       const {placed} = $orderState.get();
       if (isOnline && placed.state === 'ready') paying.forget(placed.value.id, new Set(['offline']));
       if (isOnline && placed.state === 'failed' && placed.error.code === 'offline') change($orderState, {placed: idle});

@@ -215,7 +215,7 @@ function createSchedule(
 
 /** `undefined` if the failure only means “not yet”. */
 function showFailure(
-  {$orderState, host, tell}: OrderBase,
+  {$orderState, connection, tell}: OrderBase,
   reads: Reads,
   orderId: string,
   cause: unknown,
@@ -227,12 +227,12 @@ function showFailure(
   // An error that will not resolve itself is reported to the page: once, however often the request is repeated.
   if (error.field === 'order' && isNews) tell({type: 'error', error, orderId});
   change($orderState, {reading: failed(error, valueOf(before))});
-  host.heed(error);
+  connection.heed(error);
   return error;
 }
 
 function createPolls(core: OrderBase, evidence: EvidenceStore, reads: Reads, look: Look, order: Readonly<Followed>) {
-  const {$orderState, host} = core;
+  const {$orderState, $page, host} = core;
   let reading = new AbortController();
   let underWay = 0;
   let polls = 0;
@@ -295,8 +295,9 @@ function createPolls(core: OrderBase, evidence: EvidenceStore, reads: Reads, loo
     run() {
       let wasOffline = false;
       const unsubscribe = followWatch(core, (watch, before) => {
-        const isBack = wasOffline && host.online$.get();
-        wasOffline = !host.online$.get();
+        const {isOnline} = $page.get();
+        const isBack = wasOffline && isOnline;
+        wasOffline = !isOnline;
         if (watch === 'off') stop();
         else if (isBack) schedule.after(spread(host, BACK_ONLINE_MS));
         else if (!(watch === 'hidden' && before === 'seen') && !$orderState.get().story?.isOver) void poll();
@@ -316,7 +317,7 @@ export function createTracking(
   questions: Questions,
   {answered, looked}: {answered(order: Order): void; looked(orderId: string): void},
 ) {
-  const {$orderState, host} = core;
+  const {$orderState, $page} = core;
   const followed: Followed = {};
   const reads = new Reads(core, evidence, followed, answered);
   const look = createLooks(core, evidence, questions, looked);
@@ -324,7 +325,8 @@ export function createTracking(
   const others = createRounds(core, orderId => reads.once(orderId), look);
 
   /** While the browser is offline, nothing is read: that is known at once, and no longer holds once it is back. */
-  const noteOnline = (isOnline: boolean) => {
+  const noteOnline = ({isOnline}: {readonly isOnline: boolean}, before?: {readonly isOnline: boolean}) => {
+    if (isOnline === before?.isOnline) return;
     const {reading: now} = $orderState.get();
     if (isOnline && now.state === 'failed' && now.error.code === 'offline') {
       change($orderState, {reading: pending(valueOf(now))});
@@ -347,7 +349,7 @@ export function createTracking(
         change($orderState, {reading: idle, readAt: undefined});
         evidence.reset();
         if (orderId !== undefined) evidence.judge(orderId);
-        noteOnline(host.online$.get());
+        noteOnline($page.get());
       });
       void polls.poll();
     },
@@ -359,7 +361,7 @@ export function createTracking(
     readOthers: others.read,
 
     run() {
-      const stops = [others.run(), polls.run(), host.online$.subscribe(noteOnline)];
+      const stops = [others.run(), polls.run(), $page.subscribe(noteOnline)];
       return () => {
         for (const stop of stops) stop();
       };
