@@ -129,7 +129,7 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
   const touched = new Map<string, number>();
   let gone = 0;
   const count = (script: string) => touched.set(script, (touched.get(script) ?? 0) + 1);
-  chain.on('transaction', txid => {
+  chain.onTransaction(txid => {
     const transaction = chain.transaction(txid);
     if (!transaction) gone++;
     for (const {script} of transaction?.outputs ?? []) count(hex.encode(script));

@@ -29,11 +29,6 @@ export type {ChainTransaction} from './known.js';
 export {BitcoinReject, type BlockRef, type Coin, type Outpoint, type TxOutput} from './transaction.js';
 
 export interface BitcoinChain {
-  readonly network: typeof TEST_NETWORK;
-  readonly genesis: string;
-  /** The address with the coins that `fund` pays from. */
-  readonly treasury: string;
-
   tip(): Block;
   blockAt(height: number): Block | undefined;
   blockOf(hash: string): Block | undefined;
@@ -55,8 +50,8 @@ export interface BitcoinChain {
   /** The id of the transaction that replaced this one in the mempool (BIP 125); the last one of several. */
   replaced(txid: string): string | undefined;
 
-  /** Mines blocks with the mempool's transactions, or empty ones. The treasury gets the reward unless `to` is given. */
-  mine(count?: number, options?: {readonly to?: string; readonly empty?: boolean}): Block[];
+  /** Mines blocks with the mempool's transactions, or empty ones. */
+  mine(count?: number, options?: {readonly empty?: boolean}): Block[];
   /** Disconnects the newest blocks, except the initial ones. Their transactions return to the mempool. */
   disconnect(count: number): void;
   /** Removes a transaction and its descendants from the mempool, as if they had never been seen. */
@@ -67,10 +62,8 @@ export interface BitcoinChain {
   scriptOf(address: string): Uint8Array | undefined;
   addressOf(script: Uint8Array): string | undefined;
 
-  /** Calls back on every new tip, also after a disconnect. Returns a function that stops it. */
-  on(event: 'block', listener: (tip: Block) => void): () => void;
   /** Calls back for every transaction that arrived, was confirmed or unconfirmed, or was dropped. */
-  on(event: 'transaction', listener: (txid: string) => void): () => void;
+  onTransaction(listener: (txid: string) => void): void;
   close(): void;
 }
 
@@ -201,24 +194,18 @@ export function createBitcoinChain({gifts = [], blockSeconds, now = Date.now}: B
     coin: key => blocks.coin(key),
     holds: txid => index.get(txid)?.block !== undefined,
   });
-  const listeners = {block: new Set<(tip: Block) => void>(), transaction: new Set<(txid: string) => void>()};
+  const listeners: ((txid: string) => void)[] = [];
 
   function emitTransactions(txids: Iterable<string>) {
-    for (const txid of new Set(txids)) for (const listener of listeners.transaction) listener(txid);
-  }
-  function emitTip() {
-    for (const listener of listeners.block) listener(blocks.tip);
+    for (const txid of new Set(txids)) for (const listener of listeners) listener(txid);
   }
 
-  function mine(count = 1, {to, empty = false}: {readonly to?: string; readonly empty?: boolean} = {}): Block[] {
-    const reward = to === undefined ? miner.script : scriptOf(to);
-    if (!reward) throw new Error(`${to} is no address of the test network`);
+  function mine(count = 1, {empty = false} = {}): Block[] {
     return Array.from({length: count}, () => {
       const time = Math.max(blocks.tip.medianTime + 1, Math.floor(now() / 1000));
-      const block = blocks.connect(reward, time, empty ? [] : mempool.best(MAX_BLOCK_WEIGHT - RESERVED_WEIGHT));
+      const block = blocks.connect(miner.script, time, empty ? [] : mempool.best(MAX_BLOCK_WEIGHT - RESERVED_WEIGHT));
       for (const txid of block.txids) mempool.take(txid);
       emitTransactions(block.txids);
-      emitTip();
       return block;
     });
   }
@@ -243,9 +230,6 @@ export function createBitcoinChain({gifts = [], blockSeconds, now = Date.now}: B
   const clock = blockSeconds === null ? undefined : setInterval(() => mine(), blockSeconds * 1000).unref();
 
   return {
-    network: TEST_NETWORK,
-    genesis: blocks.genesis.hash,
-    treasury: treasury.address,
     tip: () => blocks.tip,
     blockAt: height => blocks.at(height),
     blockOf: hash => blocks.of(hash),
@@ -286,7 +270,6 @@ export function createBitcoinChain({gifts = [], blockSeconds, now = Date.now}: B
         }
       }
       emitTransactions(again.map(({txid}) => txid));
-      emitTip();
     },
 
     dropFromMempool(txid) {
@@ -306,11 +289,7 @@ export function createBitcoinChain({gifts = [], blockSeconds, now = Date.now}: B
 
     scriptOf,
     addressOf,
-    on(event: keyof typeof listeners, listener: (told: never) => void) {
-      const those = listeners[event] as Set<typeof listener>;
-      those.add(listener);
-      return () => void those.delete(listener);
-    },
+    onTransaction: listener => void listeners.push(listener),
     close: () => clearInterval(clock),
   };
 }

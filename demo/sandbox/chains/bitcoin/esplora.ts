@@ -3,7 +3,6 @@
  */
 import {getRequestListener} from '@hono/node-server';
 import {hex} from '@scure/base';
-import {OP} from '@scure/btc-signer';
 import {Hono, type Context} from 'hono';
 import {bodyLimit} from 'hono/body-limit';
 import {cors} from 'hono/cors';
@@ -17,7 +16,7 @@ import {
   type ChainTransaction,
   type TxOutput,
 } from './chain.js';
-import {kindOf, operations, type ScriptKind} from './transaction.js';
+import {kindOf, type ScriptKind} from './transaction.js';
 
 /** The length in hex of the largest standard transaction. */
 const MAX_BODY = 2 * 400_000;
@@ -29,17 +28,15 @@ const BLOCKS = 10;
 /** Fee rates in satoshi per virtual byte, by target number of blocks. Blocks here are never full. */
 const FEE_ESTIMATES = {1: 2, 2: 2, 3: 2, 6: 1.5, 10: 1.5, 25: 1, 144: 1, 504: 1, 1008: 1};
 
-const TYPES: Readonly<Record<ScriptKind, string>> = {
+const TYPES: Readonly<Partial<Record<ScriptKind, string>>> = {
   pk: 'p2pk',
   pkh: 'p2pkh',
   sh: 'p2sh',
-  multisig: 'multisig',
+  ms: 'multisig',
   data: 'op_return',
   wpkh: 'v0_p2wpkh',
   wsh: 'v0_p2wsh',
   tr: 'v1_p2tr',
-  witness: 'unknown',
-  unknown: 'unknown',
 };
 
 /** The connection cannot be reused if the body was not read to its end. */
@@ -89,17 +86,6 @@ function routeTransactions(app: Hono, view: View): void {
   });
 
   app.get('/tx/:txid', context => context.json(view.json(view.find(context))));
-  app.get('/tx/:txid/status', context => context.json(statusOf(view.find(context).block)));
-  app.get('/tx/:txid/hex', context => context.text(view.find(context).hex));
-  app.get('/tx/:txid/raw', context => binary(context, hex.decode(view.find(context).hex)));
-  app.get('/tx/:txid/outspend/:vout', context => {
-    const {txid} = view.find(context);
-    return context.json(view.spendOf(txid, readNumber(context.req.param('vout'))));
-  });
-  app.get('/tx/:txid/outspends', context => {
-    const {txid, outputs} = view.find(context);
-    return context.json(outputs.map((_, vout) => view.spendOf(txid, vout)));
-  });
 }
 
 function routeAddresses(app: Hono, view: View): void {
@@ -109,14 +95,8 @@ function routeAddresses(app: Hono, view: View): void {
     const all = chain.transactionsOf(script);
     return context.json({
       address,
-      chain_stats: sumOf(
-        all.filter(({block}) => block),
-        script,
-      ),
-      mempool_stats: sumOf(
-        all.filter(({block}) => !block),
-        script,
-      ),
+      chain_stats: sumOf(confirmed(all), script),
+      mempool_stats: sumOf(waiting(all), script),
     });
   });
   app.get('/address/:address/utxo', context => {
@@ -131,25 +111,11 @@ function routeAddresses(app: Hono, view: View): void {
     const all = chain.transactionsOf(view.readAddress(context).script);
     return context.json([...waiting(all), ...confirmed(all).slice(0, PAGE)].map(tx => view.json(tx)));
   });
-  app.get('/address/:address/txs/mempool', context =>
-    context.json(waiting(chain.transactionsOf(view.readAddress(context).script)).map(tx => view.json(tx))),
-  );
-  const confirmedAfter = (context: Context) => {
-    const all = confirmed(chain.transactionsOf(view.readAddress(context).script));
-    const last = context.req.param('last');
-    const from = last === undefined ? 0 : all.findIndex(({txid}) => txid === last) + 1;
-    return context.json(
-      (last !== undefined && from === 0 ? [] : all.slice(from, from + PAGE)).map(tx => view.json(tx)),
-    );
-  };
-  app.get('/address/:address/txs/chain', confirmedAfter);
-  app.get('/address/:address/txs/chain/:last', confirmedAfter);
 }
 
 function routeBlocks(app: Hono, view: View): void {
   const {chain} = view;
   app.get('/blocks/tip/height', context => context.text(String(chain.tip().height)));
-  app.get('/blocks/tip/hash', context => context.text(chain.tip().hash));
   app.get('/blocks', context => {
     const {height} = chain.tip();
     const newest = Array.from({length: Math.min(height + 1, BLOCKS)}, (_, at) => chain.blockAt(height - at));
@@ -160,28 +126,14 @@ function routeBlocks(app: Hono, view: View): void {
     if (!block) throw new Failure(404, 'Block not found');
     return context.text(block.hash);
   });
-  app.get('/block/:hash', context => context.json(blockView(view.findBlock(context))));
-  app.get('/block/:hash/header', context => context.text(hex.encode(view.findBlock(context).raw.subarray(0, 80))));
-  app.get('/block/:hash/status', context => {
-    const block = chain.blockOf(readId(context.req.param('hash')));
-    const next = block && chain.blockAt(block.height + 1)?.hash;
-    return context.json({
-      in_best_chain: block !== undefined,
-      ...(block && {height: block.height, ...(next && {next_best: next})}),
-    });
-  });
-  app.get('/block/:hash/raw', context => binary(context, view.findBlock(context).raw));
-  app.get('/block/:hash/txids', context => context.json(view.findBlock(context).txids));
-  const blockTransactions = (context: Context) => {
+  app.get('/block/:hash/txs/:start', context => {
     const {txids} = view.findBlock(context);
-    const start = readNumber(context.req.param('start') ?? '0');
+    const start = readNumber(context.req.param('start'));
     if (start >= txids.length) throw new Failure(404, 'start index out of range');
     if (start % PAGE !== 0) throw new Failure(400, `start index must be a multipication of ${PAGE}`);
     const those = txids.slice(start, start + PAGE).map(txid => chain.transaction(txid));
     return context.json(those.filter(tx => tx !== undefined).map(tx => view.json(tx)));
-  };
-  app.get('/block/:hash/txs', blockTransactions);
-  app.get('/block/:hash/txs/:start', blockTransactions);
+  });
 }
 
 class View {
@@ -206,13 +158,6 @@ class View {
     return {address, script};
   }
 
-  spendOf(txid: string, vout: number) {
-    const spender = this.chain.spenderOf({txid, vout});
-    return spender
-      ? {spent: true, ...spender, status: statusOf(this.chain.transaction(spender.txid)?.block)}
-      : {spent: false};
-  }
-
   json({txid, version, lockTime, inputs, outputs, size, weight, fee, coinbase, block}: ChainTransaction) {
     return {
       txid,
@@ -223,7 +168,6 @@ class View {
         vout,
         prevout: prevout ? this.#output(prevout) : null,
         scriptsig: hex.encode(scriptSig),
-        scriptsig_asm: assemblyOf(scriptSig),
         ...(witness.length ? {witness: witness.map(item => hex.encode(item))} : {}),
         is_coinbase: coinbase,
         sequence,
@@ -240,8 +184,7 @@ class View {
     const address = this.chain.addressOf(script);
     return {
       scriptpubkey: hex.encode(script),
-      scriptpubkey_asm: assemblyOf(script),
-      scriptpubkey_type: TYPES[kindOf(script)],
+      scriptpubkey_type: TYPES[kindOf(script)] ?? 'unknown',
       ...(address === undefined ? {} : {scriptpubkey_address: address}),
       value: Number(amount),
     };
@@ -313,23 +256,6 @@ function sumOf(transactions: readonly ChainTransaction[], script: Uint8Array) {
   };
 }
 
-/** A script in assembly, each push with its length. */
-function assemblyOf(script: Uint8Array): string {
-  const words = [...operations(script)].map(({code, data}) => {
-    if (code === undefined) return '<push past end>';
-    if (code === OP.OP_0) return 'OP_0';
-    if (code < OP.PUSHDATA1) return `OP_PUSHBYTES_${code} ${hex.encode(data)}`;
-    if (code <= OP.PUSHDATA4) return `OP_PUSHDATA${2 ** (code - OP.PUSHDATA1)} ${hex.encode(data)}`;
-    if (code === OP['1NEGATE']) return 'OP_PUSHNUM_NEG1';
-    if (code >= OP.OP_1 && code <= OP.OP_16) return `OP_PUSHNUM_${code - OP.OP_1 + 1}`;
-    if (code === OP.CHECKLOCKTIMEVERIFY) return 'OP_CLTV';
-    if (code === OP.CHECKSEQUENCEVERIFY) return 'OP_CSV';
-    const name = Object.entries(OP).find(([, value]) => value === code)?.[0];
-    return name === undefined ? `OP_RETURN_${code}` : `OP_${name}`;
-  });
-  return words.join(' ');
-}
-
 function readId(text: string | undefined): string {
   if (text === undefined || !/^[0-9a-f]{64}$/i.test(text)) throw new Failure(400, 'Invalid hex string');
   return text.toLowerCase();
@@ -338,8 +264,4 @@ function readId(text: string | undefined): string {
 function readNumber(text: string | undefined): number {
   if (text === undefined || !/^\d{1,9}$/.test(text)) throw new Failure(400, 'Invalid number');
   return Number(text);
-}
-
-function binary(context: Context, bytes: Uint8Array): Response {
-  return context.body(Uint8Array.from(bytes), 200, {'content-type': 'application/octet-stream'});
 }

@@ -48,9 +48,10 @@ export interface Htlc {
   redeem(coin: Spendable, redeemer: Bytes, secret: Bytes): Input;
   /** Valid from `timelock` blocks after the coin's block. */
   refund(coin: Spendable, initiator: Bytes): Input;
-  /** Both parties agree: no secret, no timelock. Each signature covers only this input and the output at its index. */
-  instantRefund(coin: Spendable, redeemer: Bytes, initiator: Bytes): Input;
-  /** The first half: the initiator's signature is also in the redeemer's place. */
+  /**
+   * Both parties agree: no secret, no timelock. Each signature covers only this input and the output at its index. This
+   * is the first half: the initiator's signature is also in the redeemer's place.
+   */
   halfInstantRefund(coin: Spendable, initiator: Bytes): Input;
   /** Adds the redeemer's signature to a half-signed transaction. */
   completeInstantRefund(coin: Spendable, redeemer: Bytes, half: readonly Bytes[]): Input;
@@ -109,8 +110,6 @@ export function createHtlc({secretHash, redeemer, initiator, timelock, isOther =
       sequence: timelock,
       witness: sign => [sign(key, refund.script), refund.script, refund.controlBlock],
     }),
-    instantRefund: (coin, redeemerKey, initiatorKey) =>
-      both(coin, sign => [pairwise(sign, redeemerKey), pairwise(sign, initiatorKey)]),
     halfInstantRefund: (coin, key) =>
       both(coin, sign => {
         const signature = pairwise(sign, key);

@@ -2,7 +2,7 @@
  * The mempool: which transactions are accepted, which can be replaced (BIP 125), and their order in the next block. The
  * checks have the same order as in Bitcoin Core 29, so that the first reason for a rejection is the same.
  */
-import {signatureCost, spendError, nonStandardSpend} from './script.js';
+import {spendError, nonStandardSpend} from './script.js';
 import {
   BitcoinReject,
   MAX_MONEY,
@@ -27,21 +27,14 @@ export interface Entry {
   /** The outputs that its inputs spend, in order. */
   readonly prevouts: readonly Coin[];
   readonly fee: bigint;
-  readonly signatureCost: number;
 }
 
 /** A reward can be spent in the hundredth block after its own. */
 export const COINBASE_MATURITY = 100;
-const MAX_BLOCK_SIGNATURE_COST = 80_000;
-const MAX_STANDARD_SIGNATURE_COST = MAX_BLOCK_SIGNATURE_COST / 5;
 const LOCKTIME_IS_TIME = 500_000_000;
 const FINAL_SEQUENCE = 0xffffffff;
 /** Sequences up to this signal replaceability (BIP 125). */
 const REPLACEABLE_SEQUENCE = 0xfffffffd;
-const MAX_REPLACED = 100;
-/** Limits of unconfirmed ancestors and descendants, in transactions and virtual bytes. */
-const MAX_CHAIN_LENGTH = 25;
-const MAX_CHAIN_VSIZE = 101_000;
 /** In satoshi per virtual byte: the minimum relay fee, and the minimum increment of a replacement. */
 const RELAY_RATE = 1n;
 /** Nodes reject a higher rate as a mistake. */
@@ -81,30 +74,25 @@ export class Mempool {
     const {prevouts, fee} = this.#checkInputs(tx);
     const unusual = nonStandardSpend(tx, prevouts);
     if (unusual !== undefined) throw new BitcoinReject(unusual);
-    const cost = signatureCost(tx, prevouts);
-    if (cost > MAX_STANDARD_SIGNATURE_COST) throw new BitcoinReject('bad-txns-too-many-sigops', -26, String(cost));
-    // Each signature check counts at least like twenty virtual bytes.
-    const size = BigInt(Math.max(tx.vsize, cost * 5));
+    const size = BigInt(tx.vsize);
     if (fee < size * RELAY_RATE) {
       throw new BitcoinReject('min relay fee not met', -26, `${fee} < ${size * RELAY_RATE}`);
     }
     const replaced = conflicts.length ? this.#checkReplacement(tx, fee, conflicts) : [];
-    this.#checkChainLimits(tx, replaced);
     const error = spendError(tx, prevouts);
     if (error !== undefined) throw new BitcoinReject(error);
     if (fee > size * MAX_RATE) {
       throw new BitcoinReject('Fee exceeds maximum configured by user (e.g. -maxtxfee, maxfeerate)', -25);
     }
     this.#discard(replaced);
-    return {entry: this.#add({tx, prevouts, fee, signatureCost: cost}), replaced};
+    return {entry: this.#add({tx, prevouts, fee}), replaced};
   }
 
   /** Readmits a transaction after a block was disconnected; only consensus rules are checked. */
   readmit(tx: Transaction): Entry {
     if (!this.#isFinal(tx)) throw new BitcoinReject('non-final');
     if (this.#conflictsOf(tx).length) throw new BitcoinReject('txn-mempool-conflict');
-    const {prevouts, fee} = this.#checkInputs(tx);
-    return this.#add({tx, prevouts, fee, signatureCost: signatureCost(tx, prevouts)});
+    return this.#add({tx, ...this.#checkInputs(tx)});
   }
 
   remove(txid: string): Entry[] {
@@ -118,19 +106,16 @@ export class Mempool {
   best(maxWeight: number): Entry[] {
     const chosen = new Set<Entry>();
     let weight = 0;
-    let cost = 0;
     const byRate = [...this.#pool.values()].sort((a, b) => feeRate(b) - feeRate(a));
     for (const entry of byRate) {
       const missing = [...this.#ancestors(entry.tx)].filter(above => !chosen.has(above));
       // In order of arrival, so that descendants follow ancestors.
       const together = [...this.#pool.values()].filter(each => missing.includes(each) || each === entry);
       const fresh = together.filter(each => !chosen.has(each));
-      const addedWeight = fresh.reduce((sum, {tx}) => sum + tx.weight, 0);
-      const addedCost = fresh.reduce((sum, each) => sum + each.signatureCost, 0);
-      if (weight + addedWeight > maxWeight || cost + addedCost > MAX_BLOCK_SIGNATURE_COST) continue;
+      const added = fresh.reduce((sum, {tx}) => sum + tx.weight, 0);
+      if (weight + added > maxWeight) continue;
       for (const each of fresh) chosen.add(each);
-      weight += addedWeight;
-      cost += addedCost;
+      weight += added;
     }
     return [...chosen];
   }
@@ -231,12 +216,6 @@ export class Mempool {
       if (conflicts.includes(above))
         refuse('bad-txns-spends-conflicting-tx', `${tx.txid} spends conflicting transaction`);
     }
-    if (all.size > MAX_REPLACED) {
-      refuse(
-        'too many potential replacements',
-        `${name}; too many potential replacements (${all.size} > ${MAX_REPLACED})`,
-      );
-    }
     const known = new Set(conflicts.flatMap(({tx: {inputs}}) => inputs.map(({txid}) => txid)));
     for (const [place, {txid}] of tx.inputs.entries()) {
       if (!this.#pool.has(txid) || known.has(txid)) continue;
@@ -264,23 +243,6 @@ export class Mempool {
       );
     }
     return [...all];
-  }
-
-  /** @throws BitcoinReject if there would be too many unconfirmed ancestors or descendants. */
-  #checkChainLimits(tx: Transaction, replaced: readonly Entry[]): void {
-    const refuse = (detail: string) => {
-      throw new BitcoinReject('too-long-mempool-chain', -26, detail);
-    };
-    const size = (entries: Iterable<Entry>) => [...entries].reduce((sum, entry) => sum + entry.tx.vsize, tx.vsize);
-    const above = this.#ancestors(tx);
-    if (above.size + 1 > MAX_CHAIN_LENGTH) refuse(`too many unconfirmed ancestors [limit: ${MAX_CHAIN_LENGTH}]`);
-    if (size(above) > MAX_CHAIN_VSIZE) refuse(`exceeds ancestor size limit [limit: ${MAX_CHAIN_VSIZE}]`);
-    for (const entry of above) {
-      const under = [...this.#withDescendants(entry)].filter(each => !replaced.includes(each));
-      const which = `for tx ${entry.tx.txid}`;
-      if (under.length + 1 > MAX_CHAIN_LENGTH) refuse(`too many descendants ${which} [limit: ${MAX_CHAIN_LENGTH}]`);
-      if (size(under) > MAX_CHAIN_VSIZE) refuse(`exceeds descendant size limit ${which} [limit: ${MAX_CHAIN_VSIZE}]`);
-    }
   }
 
   #add(entry: Entry): Entry {

@@ -3,7 +3,7 @@
  * rejected, and the reasons, follow Bitcoin Core 29: first the consensus rules, then those for relay.
  */
 import {hex} from '@scure/base';
-import {OP, RawTx} from '@scure/btc-signer';
+import {OP, OutScript, RawTx} from '@scure/btc-signer';
 import {sha256x2} from '@scure/btc-signer/utils.js';
 
 export interface Outpoint {
@@ -175,49 +175,17 @@ export function checkStandard({version, weight, strippedSize, inputs, outputs}: 
   if (strippedSize < MIN_STANDARD_STRIPPED_SIZE) throw new BitcoinReject('tx-size-small');
 }
 
-export type ScriptKind = 'pk' | 'pkh' | 'sh' | 'multisig' | 'data' | 'wpkh' | 'wsh' | 'tr' | 'witness' | 'unknown';
+/** A script as the library knows it, data, or an output of a later version of segregated witness. */
+export type ScriptKind = NonNullable<ReturnType<typeof OutScript.decode>>['type'] | 'data' | 'witness';
 
 export function kindOf(script: Uint8Array): ScriptKind {
-  const [first = 0, second] = script;
-  const {length} = script;
-  if (first === OP.RETURN) return length <= MAX_DATA_SCRIPT && pushesOf(script.subarray(1)) ? 'data' : 'unknown';
-  if (length === 25 && begins(script, [OP.DUP, OP.HASH160, 20]) && ends(script, [OP.EQUALVERIFY, OP.CHECKSIG])) {
-    return 'pkh';
-  }
-  if (length === 23 && begins(script, [OP.HASH160, 20]) && ends(script, [OP.EQUAL])) return 'sh';
-  if ((length === 35 || length === 67) && second !== undefined && first === length - 2 && ends(script, [OP.CHECKSIG])) {
-    return isKey(script.subarray(1, -1)) ? 'pk' : 'unknown';
+  if (script[0] === OP.RETURN) {
+    return script.length <= MAX_DATA_SCRIPT && pushesOf(script.subarray(1)) ? 'data' : 'unknown';
   }
   const program = witnessProgram(script);
-  if (program) {
-    const {version, bytes} = program;
-    if (version === 0) return bytes.length === 20 ? 'wpkh' : bytes.length === 32 ? 'wsh' : 'unknown';
-    if (version === 1 && bytes.length === 32) return 'tr';
-    return 'witness';
-  }
-  return isMultisig(script) ? 'multisig' : 'unknown';
-}
-
-function begins(script: Uint8Array, bytes: readonly number[]): boolean {
-  return bytes.every((byte, place) => script[place] === byte);
-}
-
-function ends(script: Uint8Array, bytes: readonly number[]): boolean {
-  return begins(script.subarray(-bytes.length), bytes);
-}
-
-function isKey(bytes: Uint8Array): boolean {
-  const [prefix] = bytes;
-  return bytes.length === 33 ? prefix === 2 || prefix === 3 : bytes.length === 65 && prefix === 4;
-}
-
-/** A bare multisig of up to three keys. */
-function isMultisig(script: Uint8Array): boolean {
-  const wanted = (script[0] ?? 0) - OP.OP_1 + 1;
-  const count = (script.at(-2) ?? 0) - OP.OP_1 + 1;
-  if (script.at(-1) !== OP.CHECKMULTISIG || wanted < 1 || count > 3 || wanted > count) return false;
-  const keys = pushesOf(script.subarray(1, -2));
-  return keys?.length === count && keys.every(isKey);
+  if (program?.version === 1 && program.bytes.length === 32) return 'tr';
+  const {type} = OutScript.decode(script);
+  return program && program.version > 0 ? 'witness' : type;
 }
 
 /** The witness version and program of a script (BIP 141). */

@@ -6,7 +6,6 @@ import {utf8ToBytes} from '@noble/hashes/utils.js';
 import {dustLimit, type Coin} from './transaction.js';
 
 export interface Treasury {
-  readonly address: string;
   readonly script: Uint8Array;
   /** A signed transaction in hex that pays this amount to a script, with change. */
   pay(script: Uint8Array, amount: bigint, coins: readonly Coin[]): string;
@@ -24,13 +23,12 @@ const BASE = 11n;
 const INPUT = 68n;
 const OUTPUT = 9n;
 
-export function createTreasury(role = 'bitcoin purse'): Treasury {
-  const key = keyOfRole(role);
-  const {script, address} = p2wpkh(pubECDSA(key), TEST_NETWORK);
+export function createTreasury(): Treasury {
+  const key = keyOfRole('bitcoin purse');
+  const {script} = p2wpkh(pubECDSA(key), TEST_NETWORK);
 
   return {
     script,
-    address,
     pay(target, amount, coins) {
       const fee = (inputs: number) =>
         FEE_RATE * (BASE + INPUT * BigInt(inputs) + 2n * OUTPUT + BigInt(target.length + script.length));
