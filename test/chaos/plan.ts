@@ -163,13 +163,13 @@ export function canTakeBack({way}: Pick<Plan, 'way'>): boolean {
 const needsNode = ({way, from}: Pick<Plan, 'way' | 'from'>) =>
   way === 'sign' || (way === 'signature' && from.startsWith('starknet'));
 
-/** Whether the page may read its chains: for a payment that a wallet sends itself, nothing is read. */
+/** Whether the page may read its chains: for a payment that a wallet sends itself, nothing is read, nor refunded by it. */
 const isRead = ({way}: Pick<Plan, 'way'>) => way !== 'sign and send';
 
 function fits(at: (typeof WAYS)[number], {fault, step}: Cell): boolean {
   if (!isAsked(at, step)) return false;
   if (fault in WALLET_FAULTS) return at.asks.includes(step);
-  if (fault in NODE_FAULTS) return isRead(at);
+  if ((fault in NODE_FAULTS || placeOf({fault, step}) === 'refunded') && !isRead(at)) return false;
   // Without a wallet in the page, only the service can refund a payment, and there is only its word.
   if (fault.startsWith('no solver, ')) return canTakeBack(at);
   return true;
