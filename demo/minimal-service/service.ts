@@ -6,11 +6,10 @@
  * the recipient, and takes the payment with the secret.
  */
 import {createHash, randomBytes} from 'node:crypto';
-import {getRequestListener} from '@hono/node-server';
 import {Hono} from 'hono';
 import {cors} from 'hono/cors';
 import {RequestError, type ChainLeg} from '../sandbox/chains/leg.js';
-import {failed, serve, type RunningServer} from '../sandbox/http.js';
+import {failed, serveApp, type RunningServer} from '../sandbox/http.js';
 import {findAsset} from '../sandbox/orders.js';
 import {createPricing, quoteSide} from '../sandbox/pricing.js';
 import {contractsIn, fieldsAt, openDestination, openSource, type Kind, type Leg} from './legs.js';
@@ -97,8 +96,7 @@ export async function startMinimalService(chains: readonly ChainLeg[], kind: Kin
   );
 
   const timer = setInterval(() => orders.forEach(order => void settle(order)), PAUSE_MS);
-  const listen = getRequestListener(app.fetch, {overrideGlobalObjects: false});
-  const server = await serve((request, response) => void listen(request, response), 0);
+  const server = await serveApp(app, 0);
   const close = () => (clearInterval(timer), server.close());
   return {url: server.url, contracts: contractsIn(chains, kind), close};
 }

@@ -1,6 +1,7 @@
 /** Servers, on loopback addresses unless they are shared, and their error responses. */
 import {createServer, type RequestListener, type Server} from 'node:http';
-import type {Context} from 'hono';
+import {getRequestListener} from '@hono/node-server';
+import type {Context, Hono} from 'hono';
 
 export const HOST = '127.0.0.1';
 
@@ -17,6 +18,12 @@ export async function serve(listener: RequestListener, port: number): Promise<Ru
     return listen(server, 0);
   });
   return {url: `http://${HOST}:${found}`, close: () => closeServer(server)};
+}
+
+/** Serves an app like that. It leaves the global Response alone, since the service and the tests run in this process too. */
+export function serveApp({fetch}: Hono, port: number): Promise<RunningServer> {
+  const listener = getRequestListener(fetch, {overrideGlobalObjects: false});
+  return serve((request, response) => void listener(request, response), port);
 }
 
 /** Listens on this port, or on a free one if it is 0; returns the port. Rejects if it is taken. */

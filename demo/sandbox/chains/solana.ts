@@ -106,7 +106,7 @@ export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> 
     return token ? [accountInstruction(payer.address, toAddress(owner), token)] : [];
   };
 
-  const rpc = await startSolanaRpc({chain, port, airdrop: (to, lamports) => give(faucet, to, lamports)});
+  const rpc = await startSolanaRpc(chain, port);
 
   const programOf = ({contract}: Terms) => (contract === undefined ? undefined : toAddress(contract));
   const accountOf = memoizeByTerms(terms => swapAccountOf(swapOf(terms), programOf(terms)));

@@ -1,13 +1,12 @@
 /**
  * The chain's Esplora API over HTTP, with Esplora's paths, fields and error texts.
  */
-import {getRequestListener} from '@hono/node-server';
 import {hex} from '@scure/base';
 import {Hono, type Context} from 'hono';
 import {bodyLimit} from 'hono/body-limit';
 import {cors} from 'hono/cors';
 import type {ContentfulStatusCode} from 'hono/utils/http-status';
-import {serve, type RunningServer} from '../../http.js';
+import {serveApp, type RunningServer} from '../../http.js';
 import {
   BitcoinReject,
   type BitcoinChain,
@@ -193,10 +192,7 @@ class View {
 
 /** Serves the chain on this port, or on a free one if it is taken or 0. */
 export function serveEsplora(chain: BitcoinChain, port: number): Promise<RunningServer> {
-  const {fetch} = createEsplora(chain);
-  // Does not replace the global Response, since the service and the tests run in this process too.
-  const listener = getRequestListener(fetch, {overrideGlobalObjects: false});
-  return serve((request, response) => void listener(request, response), port);
+  return serveApp(createEsplora(chain), port);
 }
 
 const waiting = (all: readonly ChainTransaction[]) => all.filter(({block}) => !block);

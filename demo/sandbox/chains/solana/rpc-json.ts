@@ -2,27 +2,15 @@
  * How a Solana node parses parameters and formats results.
  */
 import {getBase58Decoder, getBase58Encoder, isAddress, type Address, type EncodedAccount} from '@solana/kit';
+import {RpcError} from '../../json-rpc.js';
 import {COMPUTE_BUDGET, SPL_TOKEN, SYSTEM_PROGRAM} from './htlc.js';
 import type {Commitment, InnerInstruction, Landed, Outcome, Simulation, TokenBalance} from './svm.js';
 
-/** An error of JSON-RPC, with the code that nodes use. */
-export class RpcError extends Error {
-  constructor(
-    readonly code: number,
-    message: string,
-    readonly data?: unknown,
-  ) {
-    super(message);
-  }
-}
-
 /** The codes of JSON-RPC and of Solana's nodes (rpc-client-api, `custom_error`). */
 export const CODE = {
-  parse: -32700,
   request: -32600,
   method: -32601,
   params: -32602,
-  internal: -32603,
   preflight: -32002,
   signature: -32003,
   block: -32004,
@@ -56,21 +44,12 @@ export function feeOf(message: Landed['message']): bigint {
   return LAMPORTS_PER_SIGNATURE * BigInt(message.header.numSignerAccounts) + (units * price + 999_999n) / 1_000_000n;
 }
 
-export function outcomeJson({error, logs, units, inner, returned}: Outcome, withInner: boolean) {
+export function outcomeJson({error, logs, units}: Outcome) {
   return {
     err: error,
     logs,
     accounts: null,
     unitsConsumed: units,
-    returnData: returned && returnDataJson(returned),
-    innerInstructions: withInner
-      ? byInstruction(inner, ({program, accounts, data, stackHeight}) => ({
-          programId: program,
-          accounts,
-          data: base58.text.decode(data),
-          stackHeight,
-        }))
-      : null,
   };
 }
 
@@ -86,7 +65,7 @@ export function accountsJson(simulation: Simulation, asked: unknown) {
   });
 }
 
-export function metaJson({error, fee, before, after, tokens, logs, units, inner, returned, accounts, loaded}: Landed) {
+export function metaJson({error, fee, before, after, tokens, logs, units, inner, accounts}: Landed) {
   return {
     err: error,
     status: error === null ? {Ok: null} : {Err: error},
@@ -99,13 +78,10 @@ export function metaJson({error, fee, before, after, tokens, logs, units, inner,
       programIdIndex: accounts.indexOf(call.program),
       accounts: call.accounts.map(address => accounts.indexOf(address)),
       data: base58.text.decode(call.data),
-      stackHeight: call.stackHeight,
     })),
     logMessages: logs,
-    loadedAddresses: loaded,
     computeUnitsConsumed: units,
     rewards: [],
-    ...(returned && {returnData: returnDataJson(returned)}),
   };
 }
 
@@ -115,11 +91,6 @@ const tokenBalanceJson = ({place, token, owner, amount, decimals}: TokenBalance)
   owner,
   programId: SPL_TOKEN,
   uiTokenAmount: {amount: String(amount), decimals},
-});
-
-const returnDataJson = ({program, data}: NonNullable<Outcome['returned']>) => ({
-  programId: program,
-  data: bytesJson(data, 'base64'),
 });
 
 function byInstruction<T>(inner: Outcome['inner'], write: (call: InnerInstruction) => T) {
@@ -147,16 +118,8 @@ export function messageJson({message, wire}: Landed, signature: string) {
           programIdIndex: programAddressIndex,
           accounts: accountIndices,
           data: base58.text.decode(data),
-          stackHeight: 1,
         }),
       ),
-      ...(message.version === 0 && {
-        addressTableLookups: (message.addressTableLookups ?? []).map(lookup => ({
-          accountKey: lookup.lookupTableAddress,
-          writableIndexes: lookup.writableIndexes,
-          readonlyIndexes: lookup.readonlyIndexes,
-        })),
-      }),
     },
   };
 }
@@ -167,12 +130,6 @@ export function accountJson({lamports, programAddress, executable, data}: Encode
   const asked = config['encoding'];
   // Accounts are not parsed here; nodes return base64 too if they cannot.
   const encoding = asked === 'jsonParsed' ? 'base64' : encodingOf(asked ?? 'base58', ['base58', 'base64']);
-  if (encoding === 'base58' && bytes.length > 128) {
-    throw new RpcError(
-      CODE.request,
-      'Encoded binary (base 58) data should be less than 128 bytes, please use Base64 encoding.',
-    );
-  }
   return {
     lamports,
     owner: programAddress,
@@ -182,19 +139,6 @@ export function accountJson({lamports, programAddress, executable, data}: Encode
     // Without a requested encoding, nodes return the legacy format: base58 without the encoding's name.
     data: asked === undefined ? base58.text.decode(bytes) : bytesJson(bytes, encoding),
   };
-}
-
-export function matchesFilter(data: Uint8Array, filter: Config): boolean {
-  if (typeof filter['dataSize'] === 'number') return data.length === filter['dataSize'];
-  const {
-    offset,
-    bytes,
-    encoding = 'base58',
-  } = (filter['memcmp'] ?? {}) as {offset?: number; bytes?: string; encoding?: string};
-  if (typeof offset !== 'number' || typeof bytes !== 'string')
-    throw new RpcError(CODE.params, 'Invalid params: invalid filter');
-  const wanted = bytesIn(bytes, encodingOf(encoding, ['base58', 'base64']));
-  return Buffer.from(data.subarray(offset, offset + wanted.length)).equals(wanted);
 }
 
 export const bytesJson = (bytes: Uint8Array, encoding: 'base58' | 'base64') => [
@@ -234,7 +178,7 @@ export function commitmentOf(config: Config, fallback: Commitment = 'finalized')
   return given;
 }
 
-export const isObject = (value: unknown): value is Config =>
+const isObject = (value: unknown): value is Config =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export function configAt(params: Params, index: number): Config {

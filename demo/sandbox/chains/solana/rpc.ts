@@ -5,37 +5,31 @@
  * expire. Ours: one state for every commitment, no votes, no subscriptions (there is no WebSocket;
  * poll `getSignatureStatuses`), and accounts are not parsed into JSON.
  */
-import type {IncomingMessage, ServerResponse} from 'node:http';
 import {getCompiledTransactionMessageDecoder, type Address} from '@solana/kit';
-import {serve, type RunningServer} from '../../http.js';
+import type {RunningServer} from '../../http.js';
+import {RpcError, serveJsonRpc} from '../../json-rpc.js';
 import {errorMessage} from './errors.js';
 import {SPL_TOKEN, bytesOf} from './htlc.js';
 import {
   CODE,
-  RpcError,
   addressAt,
   bytesIn,
   commitmentOf,
   configAt,
   encodingOf,
   feeOf,
-  isObject,
   listAt,
   numberAt,
-  matchesFilter,
   signatureAt,
   textAt,
   accountJson,
   accountsJson,
   outcomeJson,
-  type Config,
   type Params,
 } from './rpc-json.js';
 import {InvalidTransaction, NotLanded, type SolanaChain} from './svm.js';
 import {View} from './view.js';
 
-/** Enough for any transaction or batch of a page. */
-const MAX_BODY = 1 << 20;
 const SLOTS_PER_EPOCH = 432_000;
 
 const messages = getCompiledTransactionMessageDecoder();
@@ -43,85 +37,18 @@ const messages = getCompiledTransactionMessageDecoder();
 type Method = (params: Params) => unknown;
 type Methods = Readonly<Record<string, Method>>;
 
-export interface SolanaRpcOptions {
-  readonly chain: SolanaChain;
-  /** If it is taken or 0, a free one is used. */
-  readonly port: number;
-  /** Sends coins; returns the signature. */
-  airdrop(address: Address, lamports: bigint): string;
-}
-
-export function startSolanaRpc({chain, port, airdrop}: SolanaRpcOptions): Promise<RunningServer> {
-  const methods = createMethods(chain, airdrop);
-  return serve((request, response) => void respond(request, response, methods), port);
-}
-
-async function respond(
-  request: IncomingMessage,
-  response: ServerResponse,
-  methods: Map<string, Method>,
-): Promise<void> {
-  const cors = {
-    'access-control-allow-origin': '*',
-    'access-control-allow-methods': 'POST, OPTIONS',
-    'access-control-allow-headers': request.headers['access-control-request-headers'] ?? '*',
-    'access-control-max-age': '600',
-  };
-  if (request.method !== 'POST') {
-    response.writeHead(request.method === 'OPTIONS' ? 204 : 405, cors).end();
-    return;
-  }
-  let body = '';
-  try {
-    for await (const chunk of request.setEncoding('utf8')) {
-      body += chunk as string;
-      if (body.length > MAX_BODY) {
-        response.writeHead(413, cors).end();
-        return;
-      }
-    }
-  } catch {
-    // The client has disconnected.
-    return;
-  }
-  response.writeHead(200, {...cors, 'content-type': 'application/json'}).end(answer(body, methods));
-}
-
-function answer(body: string, methods: Map<string, Method>): string | undefined {
-  let asked: unknown;
-  try {
-    asked = JSON.parse(body);
-  } catch {
-    return writeJson(failure(null, new RpcError(CODE.parse, 'Parse error')));
-  }
-  if (!Array.isArray(asked)) return writeJson(answerOne(asked, methods));
-  if (asked.length === 0) return writeJson(failure(null, new RpcError(CODE.request, 'Invalid request')));
-  return writeJson(asked.map(one => answerOne(one, methods)));
-}
-
-function answerOne(asked: unknown, methods: Map<string, Method>): object {
-  const {id = null, method, params = [], jsonrpc} = isObject(asked) ? asked : {};
-  try {
-    if (jsonrpc !== '2.0' || typeof method !== 'string') throw new RpcError(CODE.request, 'Invalid request');
-    const run = methods.get(method);
-    if (!run) throw new RpcError(CODE.method, 'Method not found');
-    if (!Array.isArray(params)) throw new RpcError(CODE.params, '`params` should be an array');
-    return {jsonrpc: '2.0', result: run(params), id};
-  } catch (error) {
-    return failure(id, error);
-  }
-}
-
-function failure(id: unknown, thrown: unknown): object {
-  const {code, message, data} =
-    thrown instanceof RpcError ? thrown : new RpcError(CODE.internal, `Internal error: ${String(thrown)}`);
-  return {jsonrpc: '2.0', error: {code, message, ...(data === undefined ? {} : {data})}, id};
-}
-
-/** JSON in which 64-bit integers are exact numbers, even above 2^53. */
-function writeJson(value: unknown): string {
-  const marked = JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `\0${part}` : part));
-  return marked.replace(/"\\u0000(\d+)"/g, '$1');
+/** Serves the chain on this port, or on a free one if it is taken or 0. */
+export function startSolanaRpc(chain: SolanaChain, port: number): Promise<RunningServer> {
+  const methods = createMethods(chain);
+  return serveJsonRpc(
+    () => (name, params) => {
+      const run = methods.get(name);
+      if (!run) throw new RpcError(CODE.method, 'Method not found');
+      if (!Array.isArray(params)) throw new RpcError(CODE.params, '`params` should be an array');
+      return run(params);
+    },
+    port,
+  );
 }
 
 function readTransaction(params: Params): Uint8Array {
@@ -147,11 +74,6 @@ function blockMethods(view: View): Methods {
     getGenesisHash: () => chain.genesisHash,
     getSlot: params => view.slotOf(configAt(params, 0)),
     getBlockHeight: params => chain.height(view.slotOf(configAt(params, 0))),
-    getFirstAvailableBlock: () => 0,
-    getTransactionCount: params => {
-      view.slotOf(configAt(params, 0));
-      return chain.count();
-    },
     getEpochInfo(params) {
       const slot = view.slotOf(configAt(params, 0));
       return {
@@ -160,41 +82,12 @@ function blockMethods(view: View): Methods {
         epoch: Math.floor(slot / SLOTS_PER_EPOCH),
         slotIndex: slot % SLOTS_PER_EPOCH,
         slotsInEpoch: SLOTS_PER_EPOCH,
-        transactionCount: chain.count(),
       };
     },
     getBlockTime(params) {
       const slot = numberAt(params, 0);
       if (slot > chain.slot('confirmed')) throw new RpcError(CODE.block, `Block not available for slot ${slot}`);
       return chain.time(slot);
-    },
-    getBlock(params) {
-      const slot = numberAt(params, 0);
-      const config = configAt(params, 1);
-      if (slot > view.settledSlot(config)) throw new RpcError(CODE.block, `Block not available for slot ${slot}`);
-      const within = chain.inSlot(slot);
-      const details = config['transactionDetails'] ?? 'full';
-      if (details !== 'full' && details !== 'signatures' && details !== 'none') {
-        throw new RpcError(
-          CODE.params,
-          `Invalid params: transactionDetails ${JSON.stringify(details)} is not supported here`,
-        );
-      }
-      return {
-        blockhash: chain.blockhash(slot),
-        previousBlockhash: chain.blockhash(slot - 1),
-        parentSlot: slot - 1,
-        blockHeight: chain.height(slot),
-        blockTime: chain.time(slot),
-        ...(details === 'signatures' && {signatures: within.map(({signature}) => signature)}),
-        ...(details === 'full' && {
-          transactions: within.map(landed => {
-            const {transaction, meta, version} = view.transactionJson(landed, config);
-            return {transaction, meta, ...(version === undefined ? {} : {version})};
-          }),
-        }),
-        ...(config['rewards'] !== false && {rewards: []}),
-      };
     },
   };
 }
@@ -260,24 +153,16 @@ function accountMethods(view: View): Methods {
     },
     getProgramAccounts(params) {
       const config = view.config(params, 1);
-      const filters = (config['filters'] ?? []) as readonly Config[];
-      const found = chain
+      return chain
         .programAccounts(addressAt(params, 0))
-        .filter(({data}) => filters.every(filter => matchesFilter(Uint8Array.from(data), filter)))
         .map(account => ({pubkey: account.address, account: accountJson(account, config)}));
-      return config['withContext'] === true ? view.inContext(found) : found;
     },
   };
 }
 
-function sendMethods(view: View, airdrop: SolanaRpcOptions['airdrop']): Methods {
+function sendMethods(view: View): Methods {
   const {chain} = view;
   return {
-    requestAirdrop(params) {
-      const lamports = numberAt(params, 1);
-      if (lamports <= 0) throw new RpcError(CODE.params, 'Invalid request');
-      return airdrop(addressAt(params, 0), BigInt(lamports));
-    },
     simulateTransaction(params) {
       const config = view.config(params, 1);
       const signatures = config['sigVerify'] === true;
@@ -292,7 +177,7 @@ function sendMethods(view: View, airdrop: SolanaRpcOptions['airdrop']): Methods 
         throw new RpcError(CODE.signature, 'Transaction signature verification failure');
       }
       return view.inContext({
-        ...outcomeJson(trial, config['innerInstructions'] === true),
+        ...outcomeJson(trial),
         accounts: accountsJson(trial, config['accounts']),
         replacementBlockhash: replaced ? chain.latestBlockhash(commitmentOf(config)) : null,
       });
@@ -314,7 +199,7 @@ function sendMethods(view: View, airdrop: SolanaRpcOptions['airdrop']): Methods 
         throw new RpcError(
           CODE.preflight,
           `Transaction simulation failed: ${errorMessage(outcome.error)}`,
-          outcomeJson(outcome, false),
+          outcomeJson(outcome),
         );
       }
     },
@@ -370,14 +255,14 @@ function historyMethods(view: View): Methods {
   };
 }
 
-function createMethods(chain: SolanaChain, airdrop: SolanaRpcOptions['airdrop']): Map<string, Method> {
+function createMethods(chain: SolanaChain): Map<string, Method> {
   const view = new View(chain);
   return new Map(
     Object.entries({
       ...blockMethods(view),
       ...feeMethods(view),
       ...accountMethods(view),
-      ...sendMethods(view, airdrop),
+      ...sendMethods(view),
       ...historyMethods(view),
     }),
   );

@@ -31,10 +31,9 @@ export interface ReadInstruction {
   readonly data: Uint8Array;
 }
 
-/** An inner instruction at depth `stackHeight`, with the index of its outer instruction. */
+/** An inner instruction, with the index of its outer instruction. */
 export interface InnerInstruction extends ReadInstruction {
   readonly index: number;
-  readonly stackHeight: number;
 }
 
 export interface Outcome {
@@ -42,7 +41,6 @@ export interface Outcome {
   readonly logs: readonly string[];
   readonly units: bigint;
   readonly inner: readonly InnerInstruction[];
-  readonly returned: {readonly program: Address; readonly data: Uint8Array} | null;
 }
 
 export interface Simulation extends Outcome {
@@ -62,9 +60,7 @@ export interface Landed extends Outcome {
   readonly at: Date;
   readonly wire: Uint8Array;
   readonly message: Message;
-  /** The message's accounts, then those from lookup tables. */
   readonly accounts: readonly Address[];
-  readonly loaded: {readonly writable: readonly Address[]; readonly readonly: readonly Address[]};
   readonly fee: bigint;
   readonly before: readonly bigint[];
   readonly after: readonly bigint[];
@@ -111,7 +107,6 @@ export interface SolanaChain {
   height(slot: number): number;
   /** The chain's time at a slot, in seconds. */
   time(slot: number): number;
-  blockhash(slot: number): string;
   /** The latest blockhash of this commitment, and the last block height at which it is valid. */
   latestBlockhash(commitment: Commitment): {blockhash: string; lastValidBlockHeight: number};
   isBlockhashValid(blockhash: string, commitment: Commitment): boolean;
@@ -129,8 +124,6 @@ export interface SolanaChain {
   find(signature: string): Landed | undefined;
   /** The transactions that name an account, oldest first: the same growing array, until a reorganization. */
   naming(address: Address): readonly Landed[];
-  inSlot(slot: number): readonly Landed[];
-  count(): number;
   mine(slots: number): void;
   /** Replays the slots without this transaction and those that depend on it. */
   reorgWithout(signature: string): void;
@@ -143,8 +136,6 @@ const DEPTH: Readonly<Record<Commitment, number>> = {processed: 0, confirmed: 1,
 const FIRST_SLOT = 1_000;
 /** Some slots have no block, as on public clusters: slot and block height differ. */
 const SKIPPED = 200;
-/** The number of entries in the SlotHashes sysvar. */
-const RECENT_SLOTS = 64;
 const NONE: readonly Landed[] = [];
 const PACKET_BYTES = 1_232;
 const SYSTEM = toAddress('11111111111111111111111111111111');
@@ -152,8 +143,6 @@ const SPL_TOKEN = toAddress('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 /** The size of a token account, and where a token keeps its decimals. */
 const TOKEN_ACCOUNT_LENGTH = 165;
 const DECIMALS_AT = 44;
-/** The offset of the addresses in a lookup table (address-lookup-table program). */
-const LOOKUP_TABLE_HEAD = 56;
 
 const base58 = getBase58Decoder();
 const transactions = getTransactionCodec();
@@ -256,10 +245,6 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
     const clock = svm.getClock();
     if (clock.slot === BigInt(slot)) return;
     svm.setClock(new Clock(BigInt(slot), BigInt(slots.timeOf(FIRST_SLOT)), 0n, 1n, BigInt(slots.timeOf(slot))));
-    // Programs such as that of lookup tables check recent slots against this sysvar.
-    const recent = Array.from({length: RECENT_SLOTS}, (_, back) => slot - 1 - back);
-    // The class cannot be constructed; the library accepts objects.
-    svm.setSlotHashes(recent.map(one => ({slot: BigInt(one), hash: slots.hashOf(one)})));
   }
 
   function accountAt(address: Address): EncodedAccount | undefined {
@@ -293,7 +278,7 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
     const early = precheck(parsed, checks);
     if (early) return {...early, account: accountAt};
     setClock(slots.now);
-    const accounts = accountsOf(parsed.message, accountAt);
+    const accounts = parsed.message.staticAccounts;
     svm.withSigverify(checks.signatures);
     const result = svm.simulateTransaction(parsed.transaction);
     svm.withSigverify(true);
@@ -315,8 +300,7 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
     at: Date,
   ): Landed | undefined {
     setClock(slot);
-    const loaded = loadedBy(message, accountAt);
-    const accounts = [...message.staticAccounts, ...loaded.writable, ...loaded.readonly];
+    const accounts = message.staticAccounts;
     const balances = () => accounts.map(address => svm.getBalance(address) ?? 0n);
     const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
     const before = balances();
@@ -329,7 +313,7 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
     if (fee === 0n) return undefined;
     const failed = result instanceof FailedTransactionMetadata;
     const outcome = outcomeOf(failed ? result.meta() : result, failed ? readError(result) : null, accounts);
-    return {...outcome, signature, slot, at, wire, message, accounts, loaded, fee, before, after, tokens};
+    return {...outcome, signature, slot, at, wire, message, accounts, fee, before, after, tokens};
   }
 
   return {
@@ -338,7 +322,6 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
     slot: commitment => slots.of(commitment),
     height: slot => slot - SKIPPED,
     time: slot => slots.timeOf(slot),
-    blockhash: slot => slots.blockhash(slot),
     latestBlockhash(commitment) {
       const slot = Math.min(slots.of(commitment), slots.now - 1);
       return {blockhash: slots.blockhash(slot), lastValidBlockHeight: slot - SKIPPED + options.blockhashSlots};
@@ -367,8 +350,6 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
 
     find: signature => book.find(signature),
     naming: address => book.naming(address),
-    inSlot: slot => book.all.filter(landed => landed.slot === slot),
-    count: () => book.all.length,
     mine(count) {
       slots.move(count);
     },
@@ -419,6 +400,8 @@ function parse(wire: Uint8Array): Parsed {
     const message = messages.decode(transaction.messageBytes);
     parsed = {transaction, message, signature: base58.decode(wire.subarray(1, 65))};
     if (message.version !== 'legacy' && message.version !== 0) throw new Error('unsupported version');
+    if (message.version === 0 && message.addressTableLookups?.length)
+      throw new Error('there are no lookup tables here');
     // These decoders accept truncated bytes and trailing bytes.
     const again = transactions.encode({
       ...transaction,
@@ -431,52 +414,19 @@ function parse(wire: Uint8Array): Parsed {
   return parsed;
 }
 
-/** The accounts that the message loads from lookup tables. */
-function loadedBy(message: Message, accountAt: (address: Address) => EncodedAccount | undefined): Landed['loaded'] {
-  const loaded = {writable: [] as Address[], readonly: [] as Address[]};
-  const lookups = message.version === 0 ? (message.addressTableLookups ?? []) : [];
-  for (const {lookupTableAddress, writableIndexes, readonlyIndexes} of lookups) {
-    const table = accountAt(lookupTableAddress);
-    const at = (index: number) => {
-      const start = LOOKUP_TABLE_HEAD + 32 * index;
-      const bytes = table?.data.slice(start, start + 32);
-      return bytes?.length === 32 ? [toAddress(base58.decode(bytes))] : [];
-    };
-    loaded.writable.push(...writableIndexes.flatMap(at));
-    loaded.readonly.push(...readonlyIndexes.flatMap(at));
-  }
-  return loaded;
-}
-
-function accountsOf(message: Message, accountAt: Parameters<typeof loadedBy>[1]): Address[] {
-  const {writable, readonly} = loadedBy(message, accountAt);
-  return [...message.staticAccounts, ...writable, ...readonly];
-}
-
 function outcomeOf(meta: TransactionMetadata, error: TransactionError | null, accounts: readonly Address[]): Outcome {
-  const returned = meta.returnData();
   const inner = meta.innerInstructions().flatMap((calls, index) =>
     calls.map(call => {
       const instruction = call.instruction();
       return {
         index,
-        stackHeight: call.stackHeight(),
         program: accounts[instruction.programIdIndex()] ?? SYSTEM,
         accounts: [...instruction.accounts()].map(place => accounts[place] ?? SYSTEM),
         data: instruction.data(),
       };
     }),
   );
-  return {
-    error,
-    logs: meta.logs(),
-    units: meta.computeUnitsConsumed(),
-    inner,
-    returned:
-      returned.data().length === 0
-        ? null
-        : {program: toAddress(base58.decode(returned.programId())), data: returned.data()},
-  };
+  return {error, logs: meta.logs(), units: meta.computeUnitsConsumed(), inner};
 }
 
 const refusal = (error: TransactionError): Outcome & {error: TransactionError} => ({
@@ -484,5 +434,4 @@ const refusal = (error: TransactionError): Outcome & {error: TransactionError} =
   logs: [],
   units: 0n,
   inner: [],
-  returned: null,
 });

@@ -1,7 +1,7 @@
 /** The chain as its JSON-RPC shows it: slots by commitment, and the status of transactions. */
+import {RpcError} from '../../json-rpc.js';
 import {
   CODE,
-  RpcError,
   bytesJson,
   commitmentOf,
   configAt,

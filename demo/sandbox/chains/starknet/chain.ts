@@ -18,7 +18,7 @@ import {
   type DeployAccount,
   type Invoke,
 } from './felts.js';
-import {Machine, NotFound, Panic, type Call, type ContractClass, type Event, type Invocation} from './machine.js';
+import {Machine, NotFound, Panic, type Call, type ContractClass, type Event} from './machine.js';
 import {Draft, State, type Cell} from './state.js';
 import {getStarkKey} from '@scure/starknet';
 
@@ -32,8 +32,6 @@ export interface Outcome {
   readonly events: readonly Event[];
   /** Why it was reverted; then only the nonce has changed. */
   readonly reverted?: Panic;
-  readonly validated?: Invocation;
-  readonly executed?: Invocation;
 }
 
 export interface Receipt extends Outcome {
@@ -136,14 +134,6 @@ export class Chain {
 
   nonceAt(address: bigint, at: At): bigint {
     return this.#state.read(nonceOf(address), this.#blockOf(at));
-  }
-
-  storageAt(address: bigint, key: bigint, at: At): bigint {
-    return this.#state.read({place: 'storage', address, key}, this.#blockOf(at));
-  }
-
-  changesOf(at: At) {
-    return this.#state.changesOf(this.#blockOf(at));
   }
 
   /** Calls without a transaction. Contracts see the next block. */
@@ -275,8 +265,6 @@ export class Chain {
       hash,
       sender,
       events: reverted ? [] : execution.events,
-      ...(validation.trace && {validated: validation.trace}),
-      ...(execution.trace && {executed: execution.trace}),
       ...(reverted && {reverted}),
     });
 

@@ -256,17 +256,6 @@ function abiOf({entries, construct, structs = {}, events = {}}: ClassPlan): unkn
   ];
 }
 
-/** One call with its inner calls, as in a trace. */
-export interface Invocation extends Call {
-  readonly caller: bigint;
-  readonly classHash: bigint;
-  readonly kind: 'CONSTRUCTOR' | 'EXTERNAL';
-  readonly calls: Invocation[];
-  /** The events of this call only, each with its index in the transaction. */
-  readonly events: {readonly order: number; readonly event: Event}[];
-  result: readonly bigint[];
-}
-
 export interface Environment {
   readonly classes: ReadonlyMap<bigint, ContractClass>;
   readonly chainId: bigint;
@@ -276,12 +265,9 @@ export interface Environment {
 
 const NO_TRANSACTION: TransactionInfo = {hash: 0n, signature: []};
 
-/** Runs contracts on a draft of the state, and records their calls and events. */
+/** Runs contracts on a draft of the state, and records their events. */
 export class Machine {
   readonly events: Event[] = [];
-  /** The outermost call of the last run. */
-  trace: Invocation | undefined;
-  #current: Invocation | undefined;
 
   constructor(
     readonly draft: Draft,
@@ -291,7 +277,7 @@ export class Machine {
   deploy(contractClass: ContractClass, address: bigint, calldata: readonly bigint[]): void {
     this.draft.write({place: 'class', address, key: 0n}, contractClass.hash);
     const call = {to: address, selector: selectorOf('constructor'), calldata};
-    this.#run(contractClass, contractClass.construct, call, 0n, 'CONSTRUCTOR');
+    this.#run(contractClass, contractClass.construct, call, 0n);
   }
 
   call(call: Call, caller = 0n): bigint[] {
@@ -299,30 +285,21 @@ export class Machine {
     if (!contractClass) throw new NotFound('contract');
     const entry = contractClass.entries.get(call.selector);
     if (!entry) throw new NotFound('entry point');
-    return this.#run(contractClass, entry, call, caller, 'EXTERNAL');
+    return this.#run(contractClass, entry, call, caller);
   }
 
-  #run({hash}: ContractClass, entry: Entry, call: Call, caller: bigint, kind: Invocation['kind']): bigint[] {
-    const outer = this.#current;
-    const invocation: Invocation = {...call, caller, classHash: hash, kind, calls: [], events: [], result: []};
-    if (outer) outer.calls.push(invocation);
-    else this.trace = invocation;
-    this.#current = invocation;
+  #run({hash}: ContractClass, entry: Entry, call: Call, caller: bigint): bigint[] {
     try {
-      const result = [...entry.run(this.#frame(invocation), call.calldata)];
-      invocation.result = result;
-      return result;
+      return [...entry.run(this.#frame(call.to, caller), call.calldata)];
     } catch (error) {
       if (error instanceof Panic) {
         error.calls.unshift({contract: call.to, classHash: hash, selector: call.selector});
       }
       throw error;
-    } finally {
-      this.#current = outer;
     }
   }
 
-  #frame({to: self, caller, events}: Invocation): Frame {
+  #frame(self: bigint, caller: bigint): Frame {
     const {block, chainId, transaction = NO_TRANSACTION} = this.environment;
     const cell = (variable: string, keys: bigint[], offset: number) => ({
       place: 'storage' as const,
@@ -340,9 +317,7 @@ export class Machine {
       write: (values, variable, ...keys) =>
         values.forEach((value, offset) => this.draft.write(cell(variable, keys, offset), value)),
       emit: (name, keys, data) => {
-        const event = {from: self, keys: [selectorOf(name), ...keys], data};
-        events.push({order: this.events.length, event});
-        this.events.push(event);
+        this.events.push({from: self, keys: [selectorOf(name), ...keys], data});
       },
       call: (to, selector, calldata) => this.#callFrom(self, {to, selector, calldata}),
     };

@@ -1,7 +1,8 @@
 /** The ledger as its JSON-RPC shows it: blocks by number, hash and tag, what is in them, and the specification's errors. */
 import * as v from 'valibot';
-import {Rejected, type At, type Block, type Chain, type Outcome, type Receipt, type Transaction} from './chain.js';
-import {hex, poseidon} from './felts.js';
+import {RpcError} from '../../json-rpc.js';
+import {Rejected, type At, type Block, type Chain, type Outcome, type Receipt} from './chain.js';
+import {hex} from './felts.js';
 import {NotFound, Panic, executionError, revertReason, type ContractClass, type Event} from './machine.js';
 import {
   GAS,
@@ -20,11 +21,10 @@ import {
 const MAX_EVENTS = 1_024;
 
 /** Errors of the specification by code. */
-export const ERRORS = {
+const ERRORS = {
   20: 'Contract not found',
   21: 'Requested entry point does not exist in the contract',
   24: 'Block not found',
-  27: 'Invalid transaction index in a block',
   28: 'Class hash not found',
   29: 'Transaction hash not found',
   31: 'Requested page size is too big',
@@ -36,45 +36,38 @@ export const ERRORS = {
   58: 'Sender address is not an account contract',
   59: 'A transaction with the same hash already exists in the mempool',
   61: 'the transaction version is not supported',
-  [-32600]: 'Invalid Request',
   [-32601]: 'Method not found',
   [-32602]: 'Invalid params',
-  [-32603]: 'Internal error',
-  [-32700]: 'Parse error',
 } as const;
 
-export class RpcError extends Error {
-  constructor(
-    readonly code: keyof typeof ERRORS,
-    readonly data?: unknown,
-  ) {
-    super(ERRORS[code]);
+export class StarknetError extends RpcError {
+  constructor(code: keyof typeof ERRORS, data?: unknown) {
+    super(code, ERRORS[code], data);
   }
 }
 
 /** The specification's error for an error of the ledger. */
-export function asRpcError(error: unknown): RpcError {
-  if (error instanceof RpcError) return error;
-  if (error instanceof NotFound) return new RpcError(error.what === 'contract' ? 20 : 21);
-  if (error instanceof Panic) return new RpcError(40, {revert_error: executionError(error)});
-  if (!(error instanceof Rejected)) return new RpcError(-32603, String(error));
+export function asRpcError(error: unknown): unknown {
+  if (error instanceof NotFound) return new StarknetError(error.what === 'contract' ? 20 : 21);
+  if (error instanceof Panic) return new StarknetError(40, {revert_error: executionError(error)});
+  if (!(error instanceof Rejected)) return error;
   const {why, detail} = error;
   const data = detail instanceof Panic ? revertReason(detail) : detail;
   switch (why) {
     case 'contract':
-      return new RpcError(20);
+      return new StarknetError(20);
     case 'class':
-      return new RpcError(28);
+      return new StarknetError(28);
     case 'nonce':
-      return new RpcError(52, data);
+      return new StarknetError(52, data);
     case 'validation':
-      return new RpcError(55, data);
+      return new StarknetError(55, data);
     case 'not-account':
-      return new RpcError(58);
+      return new StarknetError(58);
     case 'duplicate':
-      return new RpcError(59);
+      return new StarknetError(59);
     case 'version':
-      return new RpcError(61);
+      return new StarknetError(61);
   }
 }
 
@@ -102,7 +95,7 @@ export class ChainView {
     // There is no L1: the newest block is final.
     if (id === 'latest' || id === 'l1_accepted') return this.chain.height;
     const block = 'block_number' in id ? this.chain.blockAt(id.block_number) : this.chain.blockWith(id.block_hash);
-    if (!block) throw new RpcError(24);
+    if (!block) throw new StarknetError(24);
     return block.number;
   }
 
@@ -118,13 +111,13 @@ export class ChainView {
 
   receipt(hash: bigint): Receipt {
     const receipt = this.chain.receipt(hash);
-    if (!receipt) throw new RpcError(29);
+    if (!receipt) throw new StarknetError(29);
     return receipt;
   }
 
   contract(address: bigint, id: BlockId): ContractClass {
     const contractClass = this.chain.classAt(address, this.at(id));
-    if (!contractClass) throw new RpcError(20);
+    if (!contractClass) throw new StarknetError(20);
     return contractClass;
   }
 
@@ -170,52 +163,18 @@ export class ChainView {
       transactions: receipts.map(write),
     };
     if (!block) return header;
-    const {number, hash, parent, root} = block;
-    const events = receipts.flatMap(receipt => receipt.events);
-    const changes = this.chain.changesOf(number);
+    const {hash, parent, root} = block;
     return {
       status: 'ACCEPTED_ON_L2',
       block_hash: hex(hash),
       parent_hash: hex(parent),
       new_root: hex(root),
-      event_commitment: hex(poseidon(events.flatMap(({from, keys, data}) => [from, ...keys, ...data]))),
-      transaction_commitment: hex(poseidon(receipts.map(receipt => receipt.hash))),
-      receipt_commitment: hex(poseidon(receipts.flatMap(receipt => [receipt.hash, receipt.reverted ? 0n : 1n]))),
-      state_diff_commitment: hex(poseidon(changes.flatMap(({address, key, value}) => [address, key, value]))),
-      event_count: events.length,
-      transaction_count: receipts.length,
-      state_diff_length: changes.length,
       ...header,
     };
   }
 
-  stateUpdate(id: BlockId) {
-    const block = this.block(id);
-    const diff = {state_diff: this.#stateDiff(this.at(id))};
-    if (!block) return {old_root: hex(this.chain.blockAt(this.chain.height)?.root ?? 0n), ...diff};
-    const old = this.chain.blockAt(block.number - 1)?.root ?? 0n;
-    return {block_hash: hex(block.hash), new_root: hex(block.root), old_root: hex(old), ...diff};
-  }
-
-  #stateDiff(where: At) {
-    const changes = this.chain.changesOf(where);
-    const of = (place: (typeof changes)[number]['place']) => changes.filter(change => change.place === place);
-    const storage = new Map<bigint, {key: string; value: string}[]>();
-    for (const {address, key, value} of of('storage')) {
-      storage.set(address, [...(storage.get(address) ?? []), {key: hex(key), value: hex(value)}]);
-    }
-    return {
-      storage_diffs: [...storage].map(([address, storage_entries]) => ({address: hex(address), storage_entries})),
-      deprecated_declared_classes: [],
-      declared_classes: [],
-      deployed_contracts: of('class').map(({address, value}) => ({address: hex(address), class_hash: hex(value)})),
-      replaced_classes: [],
-      nonces: of('nonce').map(({address, value}) => ({contract_address: hex(address), nonce: hex(value)})),
-    };
-  }
-
   events(wanted: v.InferOutput<typeof eventFilter>) {
-    if (wanted.chunk_size > MAX_EVENTS) throw new RpcError(31);
+    if (wanted.chunk_size > MAX_EVENTS) throw new StarknetError(31);
     const number = (id: BlockId | undefined, otherwise: number) => {
       const where = id === undefined ? otherwise : this.at(id);
       return where === 'pre_confirmed' ? this.chain.height + 1 : where;
@@ -242,19 +201,13 @@ export class ChainView {
       }
     }
     const start = Number(wanted.continuation_token ?? 0);
-    if (!Number.isInteger(start) || start < 0 || start > found.length) throw new RpcError(33);
+    if (!Number.isInteger(start) || start < 0 || start > found.length) throw new StarknetError(33);
     const end = start + wanted.chunk_size;
     return {events: found.slice(start, end), ...(end < found.length && {continuation_token: String(end)})};
   }
 
-  simulate(
-    given: readonly GivenTransaction[],
-    id: BlockId,
-    flags: readonly string[],
-  ): {readonly transaction: Transaction; readonly outcome: Outcome}[] {
-    const transactions = given.map(readTransaction);
+  simulate(given: readonly GivenTransaction[], id: BlockId, flags: readonly string[]): readonly Outcome[] {
     const validate = !flags.includes('SKIP_VALIDATE');
-    const outcomes = this.chain.simulate(transactions, this.at(id), {validate});
-    return transactions.map((transaction, index) => ({transaction, outcome: outcomes[index] as Outcome}));
+    return this.chain.simulate(given.map(readTransaction), this.at(id), {validate});
   }
 }

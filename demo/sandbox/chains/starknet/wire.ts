@@ -1,12 +1,12 @@
 /**
- * Transactions, classes, events and traces in JSON-RPC's format (specification 0.10).
+ * Transactions, classes and events in JSON-RPC's format (specification 0.10).
  *
  * Real: the formats. Ours: gas amounts and prices, which are constants.
  */
 import * as v from 'valibot';
-import type {Outcome, Transaction} from './chain.js';
+import type {Transaction} from './chain.js';
 import {hex, readFelt, selectorOf, type Bound, type FieldsV3} from './felts.js';
-import {revertReason, type ContractClass, type Event, type Invocation} from './machine.js';
+import type {ContractClass, Event} from './machine.js';
 
 export const felt = v.pipe(
   v.custom<string>(value => readFelt(value) !== undefined, 'must be a felt in hex'),
@@ -171,33 +171,5 @@ export function classJson({abi, entries}: ContractClass) {
       L1_HANDLER: [],
     },
     abi,
-  };
-}
-
-function invocationJson({caller, classHash, kind, calls, events, result, ...call}: Invocation): object {
-  return {
-    contract_address: hex(call.to),
-    entry_point_selector: hex(call.selector),
-    calldata: all(call.calldata),
-    caller_address: hex(caller),
-    class_hash: hex(classHash),
-    entry_point_type: kind,
-    call_type: 'CALL',
-    result: all(result),
-    calls: calls.map(invocationJson),
-    events: events.map(({order, event}) => ({order, ...eventContent(event)})),
-    messages: [],
-    execution_resources: {l1_gas: 0, l2_gas: 0},
-    is_reverted: false,
-  };
-}
-
-export function traceJson({kind}: Transaction, {validated, executed, reverted}: Outcome) {
-  const execution = reverted ? {revert_reason: revertReason(reverted)} : executed && invocationJson(executed);
-  return {
-    type: kind,
-    ...(validated && {validate_invocation: invocationJson(validated)}),
-    ...(kind === 'INVOKE' ? {execute_invocation: execution} : {constructor_invocation: execution}),
-    execution_resources: GAS,
   };
 }
