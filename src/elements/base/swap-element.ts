@@ -59,9 +59,15 @@ export interface Read {
 
 type Part = PropertyKey | ((whole: unknown) => unknown);
 
+type Picked = readonly [$store: ReadableAtom, part: Part, value: unknown];
+
 function pick($store: ReadableAtom, part: Part): unknown {
   const whole: unknown = $store.get();
   return typeof part === 'function' ? part(whole) : (whole as Record<PropertyKey, unknown>)[part];
+}
+
+function isPresent([$store, part, value]: Picked): boolean {
+  return pick($store, part) === value;
 }
 
 /** Subscribes its host to each store that the host reads, and renders it again when what it read has changed. */
@@ -69,7 +75,9 @@ export class StoreReader implements ReactiveController {
   readonly #host: ReactiveControllerHost & Element;
   readonly #subscriptions = new Map<ReadableAtom, (() => void) | undefined>();
   readonly #whole = new Set<ReadableAtom>();
-  #parts: (readonly [$store: ReadableAtom, part: Part, value: unknown])[] = [];
+  #parts: Picked[] = [];
+  /** How many of the parts were read up to the last rendering. */
+  #rendered = 0;
 
   constructor(host: ReactiveControllerHost & Element) {
     this.#host = host;
@@ -87,8 +95,9 @@ export class StoreReader implements ReactiveController {
     return value;
   };
 
+  /** Comes after `willUpdate`: what was read there, as it is now, belongs to this rendering. */
   hostUpdate() {
-    this.#parts = [];
+    this.#parts = this.#parts.slice(this.#rendered).filter(isPresent);
   }
 
   hostConnected() {
@@ -98,6 +107,7 @@ export class StoreReader implements ReactiveController {
 
   /** What a page's translator wraps would not be updated any more: amounts, addresses and buttons would be outdated. */
   hostUpdated() {
+    this.#rendered = this.#parts.length;
     for (const child of this.#host.shadowRoot?.children ?? []) (child as HTMLElement).translate = false;
   }
 
@@ -107,8 +117,7 @@ export class StoreReader implements ReactiveController {
 
   #subscribe($store: ReadableAtom) {
     const update = () => {
-      if (this.#whole.has($store) || this.#parts.some(([$of, part, value]) => pick($of, part) !== value))
-        this.#host.requestUpdate();
+      if (this.#whole.has($store) || !this.#parts.every(isPresent)) this.#host.requestUpdate();
     };
     this.#subscriptions.set($store, this.#host.isConnected ? $store.listen(update) : undefined);
   }
