@@ -1,12 +1,11 @@
 import {css, html, render, type PropertyValues} from 'lit';
 import {state} from 'lit/decorators.js';
-import {valueOf} from '../domain/remote.js';
 import {register} from './base/swap-element.js';
 import {isOpen, type SwapView} from './base/swap-view.js';
 import {LatePart} from './base/words.js';
 import {sign} from './icons/icons.js';
 import {signs} from './icons/signs.js';
-import {Overlay} from './overlay.js';
+import {isWalletAsked, Overlay} from './overlay.js';
 import {PHONE} from './style/layout.js';
 import {base, frame, view} from './style/styles.js';
 
@@ -142,9 +141,7 @@ export class Launch extends LatePart {
     super.updated(changed);
     const {sessionIfAny: session} = this;
     if (!session) return;
-    const isAsked =
-      this.read(session.$wallets, 'connecting').state === 'pending' ||
-      this.read(session.$order, order => valueOf(order)?.funding.asking) !== undefined;
+    const isAsked = isWalletAsked(this.read, session);
     if (this.#overlay.dialog?.open) this.#overlay.show(!isAsked);
   }
 

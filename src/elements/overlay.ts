@@ -1,4 +1,7 @@
 import {css, html, type ReactiveController, type ReactiveElement} from 'lit';
+import {valueOf} from '../domain/remote.js';
+import type {SwapSession} from '../session/session.js';
+import type {Read} from './base/swap-element.js';
 
 /** Prevents the page from scrolling behind a dialog, and keeps its scrollbar's place. One sheet each for all widgets. */
 const still = css`
@@ -35,6 +38,12 @@ export const sheet = css`
 
 /** The live region of a sheet, at the end of its dialog. */
 export const echo = html`<p class="hidden" role="status"><swap-widget-echo></swap-widget-echo></p>`;
+
+/** Whether a wallet prompts, to be connected or to pay: its window may be in the page, so what is modal gives way. */
+export function isWalletAsked(read: Read, {$wallets, $order}: SwapSession): boolean {
+  const asking = read($order, order => valueOf(order)?.funding.asking);
+  return read($wallets, 'connecting').state === 'pending' || asking !== undefined;
+}
 
 /**
  * The one `<dialog>` of an element. In front of the page it is modal: all else is inert and does not scroll, and Escape,

@@ -32,7 +32,7 @@ import {
   sentences,
   walletName,
 } from '../base/words.js';
-import {echo, Overlay, sheet} from '../overlay.js';
+import {echo, isWalletAsked, Overlay, sheet} from '../overlay.js';
 import {notice} from '../style/notice.js';
 import {errorNote, line, payee, thread} from './order-parts.js';
 import {renderLiveSignatures} from './permissions.js';
@@ -123,7 +123,7 @@ export class ReviewView extends OrderView {
   }
 
   #isInFront(): boolean {
-    return !this.#placing() && this.read(this.session.$wallets, 'connecting').state !== 'pending';
+    return !this.#placing() && !isWalletAsked(this.read, this.session);
   }
 
   #renderAgreement(agreed: Agreement) {

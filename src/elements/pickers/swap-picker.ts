@@ -7,7 +7,7 @@ import {isSmallTouchScreen} from '../base/media.js';
 import {LatePart} from '../base/words.js';
 import {sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
-import {echo, Overlay, sheet} from '../overlay.js';
+import {echo, isWalletAsked, Overlay, sheet} from '../overlay.js';
 import {facts} from '../style/facts.js';
 import {base, frame, marks} from '../style/styles.js';
 
@@ -81,7 +81,7 @@ export abstract class SwapPicker extends LatePart {
     // The focused element may be gone: a wallet is not a button while its connection is pending.
     if (this.#hadFocus && !this.matches(':focus-within')) this.focus();
     // A sheet covers the whole page. The window of a prompting wallet may be in the page.
-    const isAsked = this.read(this.session.$wallets, 'connecting').state === 'pending';
+    const isAsked = isWalletAsked(this.read, this.session);
     if (this.#isSheet && this.isConnected) this.#overlay.show(!isAsked);
   }
 
@@ -127,8 +127,7 @@ export abstract class SwapPicker extends LatePart {
 
   /** A list closes when the focus leaves it, unless it waits for a wallet, whose window may be in the page. */
   readonly #onLeave = () => {
-    const isAsked = this.session.$wallets.get().connecting.state === 'pending';
-    if (!this.#isTab || isAsked) return;
+    if (!this.#isTab || isWalletAsked(this.read, this.session)) return;
     // The focus first reaches its new place.
     setTimeout(() => {
       if (this.isConnected) this.close();
