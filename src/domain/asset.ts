@@ -12,6 +12,8 @@ const DEPOSITS = {
   starknet: 'wallet',
 } as const satisfies Record<ChainFamily, 'transfer' | 'wallet'>;
 
+export const FAMILIES = Object.keys(DEPOSITS) as readonly ChainFamily[];
+
 export function depositBy({family}: Pick<Chain, 'family'>): 'transfer' | 'wallet' {
   return DEPOSITS[family];
 }

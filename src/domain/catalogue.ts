@@ -1,4 +1,5 @@
 import {
+  FAMILIES,
   isSameChain,
   splitAssetId,
   withVouched,
@@ -40,8 +41,8 @@ export interface CatalogueSettings {
   readonly contracts?: VouchedSettings;
   /** Ids that decide between mainnet and testnets if `assets` does not: `from` and `to`, for example. */
   readonly hints?: readonly string[];
-  /** The families that this build can swap on. */
-  readonly families: readonly ChainFamily[];
+  /** The families whose assets are offered. Absent: all. */
+  readonly families?: readonly ChainFamily[];
   /** The chains and assets that need no description: the most common ones, unless all are given. */
   readonly known?: KnownAssets;
 }
@@ -53,7 +54,7 @@ export interface CatalogueSettings {
  */
 export function createCatalogue(given: CatalogueSettings): Catalogue {
   const settings = withOwnIds(given);
-  const {chains = {}, families, known = COMMON} = settings;
+  const {chains = {}, families = FAMILIES, known = COMMON} = settings;
   const excludedBy = (item: string | AssetSettings) =>
     typeof item === 'string' && item.startsWith('-') ? [item.slice(1)] : [];
   const excluded = (settings.assets ?? []).flatMap(excludedBy);

@@ -24,7 +24,7 @@ export interface Draft {
 export const NOWHERE = ' ';
 
 /** Fields that a page can preset so that the visitor cannot change them. */
-export type LockedField = 'from' | 'to' | 'amount' | 'receive' | 'recipient';
+export type LockedField = Exclude<keyof Draft, 'refundAddress'>;
 
 /** The fields of a draft that hold an address. */
 export type AddressName = 'recipient' | 'refundAddress';
@@ -84,8 +84,6 @@ export type Problem =
   /** It is a token or a swap contract: money sent there is lost. */
   | Of<'a-contract', AddressName, 'correct'>;
 
-export type ProblemCode = Problem['code'];
-
 /** What an address may lose as a contract: its owner has no key to it on the other chain, or it cannot receive. */
 export type ContractRisk = 'smart-account' | 'contract';
 
@@ -99,7 +97,6 @@ export const FIELDS = Object.keys(EMPTY) as readonly (keyof Draft)[];
 export const FINDING = {code: 'finding-amount', field: 'amount', remedy: 'wait'} as const satisfies Problem;
 // Shared objects: the same problem after every keystroke, so nothing renders again.
 export const NO_ROUTE = {code: 'no-route', field: 'to', remedy: 'press'} as const satisfies Problem;
-export const OFFLINE: Problem = {code: 'offline', field: 'amount', remedy: 'wait'};
 export const ENTER_REFUND: Problem = {code: 'enter-refund', field: 'refundAddress', remedy: 'type'};
 export const CONNECT: Problem = {code: 'connect', field: 'account', remedy: 'press'};
 type FeesOf = (request: Omit<QuoteRequest, 'amount' | 'affiliateFees'> & {amount?: bigint}) => readonly AffiliateFee[];

@@ -1,9 +1,8 @@
-import type {Draft} from './draft.js';
+import {FIELDS, type Draft, type LockedField} from './draft.js';
 
-/** The fields that a link may fill in. */
-export type LinkedField = 'from' | 'to' | 'amount' | 'receive' | 'recipient';
+/** The fields that a page can lock, and that a link may fill in. */
+export const GIVEN_FIELDS = FIELDS.filter((field): field is LockedField => field !== 'refundAddress');
 
-const FIELDS: readonly LinkedField[] = ['from', 'to', 'amount', 'receive', 'recipient'];
 /** The longest text that is read; addresses of all chains are shorter. */
 const LONGEST = 200;
 
@@ -20,19 +19,19 @@ export function parameterOf(field: string, id = ''): string {
  * are filled in.
  * @param id The widget's id, if it has one.
  */
-export function swapLink(page: string | URL, draft: Partial<Pick<Draft, LinkedField>>, id?: string): string {
+export function swapLink(page: string | URL, draft: Partial<Pick<Draft, LockedField>>, id?: string): string {
   const url = new URL(page);
-  for (const field of FIELDS) {
+  for (const field of GIVEN_FIELDS) {
     if (draft[field]) url.searchParams.set(parameterOf(field, id), draft[field]);
     else url.searchParams.delete(parameterOf(field, id));
   }
   return url.href;
 }
 
-export function readLink(search: string, id?: string): Partial<Record<LinkedField, string>> {
+export function readLink(search: string, id?: string): Partial<Record<LockedField, string>> {
   const query = new URLSearchParams(search);
   return Object.fromEntries(
-    FIELDS.flatMap(field => {
+    GIVEN_FIELDS.flatMap(field => {
       const text = query.get(parameterOf(field, id))?.trim() ?? '';
       return text && text.length <= LONGEST ? [[field, text]] : [];
     }),

@@ -2,7 +2,15 @@
  * The rescue file: what is needed to refund a payment on its chain without the site, the service or this browser. It
  * contains no secret and proves nothing: the page that opens it reads the chain.
  */
-import {contractsOf, type Asset, type AssetId, type Chain, type ChainFamily, type KnownAssets} from './asset.js';
+import {
+  contractsOf,
+  FAMILIES,
+  type Asset,
+  type AssetId,
+  type Chain,
+  type ChainFamily,
+  type KnownAssets,
+} from './asset.js';
 import {writeJson} from './json.js';
 import {isWebAddress} from './web-address.js';
 
@@ -74,35 +82,20 @@ const toSecond = (time: number) => `${new Date(time).toISOString().slice(0, 19)}
 
 /** Writes a file: JSON on one line, small enough for a QR code. */
 export function writeRescue(file: RescueFile): string {
-  const {chain, asset, order, placedAt, hash, rpc} = file;
-  const money =
-    file.how === 'contract'
-      ? {
-          contract: file.terms.contract,
-          payer: file.terms.payer,
-          redeemer: file.terms.redeemer,
-          amount: String(file.terms.amount),
-          timelock: String(file.terms.timelock),
-          secretHash: file.terms.secretHash,
-          ...(file.terms.token !== undefined && {token: file.terms.token}),
-        }
-      : {address: file.address, payer: file.payer, amount: String(file.amount), service: file.service};
-  return writeJson({
-    rescue: VERSION,
-    order,
-    placed: toSecond(placedAt),
-    chain: chain.name,
-    family: chain.family,
-    ...(chain.chainId !== undefined && {chainId: chain.chainId}),
-    test: chain.test,
-    blockSeconds: chain.blockSeconds,
-    asset: asset.id,
-    symbol: asset.symbol,
-    decimals: asset.decimals,
-    ...money,
-    ...(hash !== undefined && {hash}),
-    ...(rpc !== undefined && {rpc}),
-  });
+  const {order, placedAt, hash, rpc} = file;
+  const {name: chain, family, chainId, test, blockSeconds} = file.chain;
+  const {id: asset, symbol, decimals} = file.asset;
+  const about = {rescue: VERSION, order, placed: toSecond(placedAt), chain, family, chainId, test, blockSeconds};
+  return writeJson({...about, asset, symbol, decimals, ...paymentOf(file), hash, rpc});
+}
+
+function paymentOf(file: RescueFile) {
+  if (file.how === 'address') {
+    const {address, payer, amount, service} = file;
+    return {address, payer, amount, service};
+  }
+  const {contract, payer, redeemer, amount, timelock, secretHash, token} = file.terms;
+  return {contract, payer, redeemer, amount, timelock, secretHash, token};
 }
 
 export interface RescueFault {
@@ -117,13 +110,10 @@ const matching =
   value =>
     typeof value === 'string' && form.test(value) ? value : undefined;
 
-/** Reads 32 bytes, as a hash or a secret has them. */
-const hex32 = matching(/^[0-9a-f]{64}$/);
-
-function readObject(text: string, longest: number): Record<string, unknown> | undefined {
+function readObject(text: string): Record<string, unknown> | undefined {
   const bare = (json: string) => json.replace(/\s/g, '').length;
   try {
-    const value: unknown = text.length <= longest ? JSON.parse(text) : undefined;
+    const value: unknown = text.length <= LONGEST ? JSON.parse(text) : undefined;
     return isObject(value) && bare(text) === bare(writeJson(value)) ? value : undefined;
   } catch {
     return undefined;
@@ -167,23 +157,16 @@ const ALWAYS = {
   payer: NAME,
   amount: bigint,
 };
-const OF_CONTRACT = {
-  contract: NAME,
-  redeemer: NAME,
-  timelock: bigint,
-  secretHash: hex32,
-};
+const OF_CONTRACT = {contract: NAME, redeemer: NAME, timelock: bigint, secretHash: matching(/^[0-9a-f]{64}$/)};
 const OF_ADDRESS = {address: NAME, service: webAddress};
 const SOMETIMES = {chainId: whole(1, Number.MAX_SAFE_INTEGER), hash: NAME, rpc: webAddress, token: NAME};
-
-const FAMILIES = ['bitcoin', 'evm', 'solana', 'starknet'] as const;
 
 /**
  * Reads a file. Every field has to be present and valid, and no other may be: all faulty ones are reported. The result
  * is what somebody wrote, and proves nothing.
  */
 export function readRescue(given: string): RescueFile | RescueFault {
-  const record = readObject(given.trim(), LONGEST);
+  const record = readObject(given.trim());
   const fields = new Map(Object.entries(record ?? {}));
   if ([...fields.values()].some(one => typeof one === 'object')) return {fields: ['text']};
   if (fields.get('rescue') !== VERSION) return {fields: [fields.has('rescue') ? 'version' : 'text']};

@@ -3,7 +3,7 @@
  * page's URL. It brings the remaining styles, and the announcements. Loaded once the form is on the screen.
  */
 import type {LitElement} from 'lit';
-import type {ChainFamily} from '../domain/asset.js';
+import {FAMILIES} from '../domain/asset.js';
 import {lazy} from '../domain/lazy.js';
 import type {Order} from '../domain/order.js';
 import type {FormDraft} from '../session/draft.js';
@@ -83,8 +83,7 @@ export function configure(widget: Widget, session: SwapSession, unread: Set<Prop
     if (waitsForPage(widget, session, () => widget[SHARED].readSettings?.(), 'baseUrl')) return undefined;
     nameMisspelt(widget);
     const link = linkOf(widget, session, unread);
-    const families = Object.keys(adapters) as ChainFamily[];
-    const read = readAllSettings(widget, families, link, session.keep(createServiceReader));
+    const read = readAllSettings(widget, link, session.keep(createServiceReader));
     const config = recall.part?.isRecalled(widget, session) ? {...read, paused: true} : read;
     return requests.part?.withRequest(session, config) ?? config;
   });
@@ -109,12 +108,11 @@ export function rest(widget: Widget, draft: FormDraft, scope: string): boolean {
   ];
   if (wanted.some(name => widget[name]) || widget.matches(':focus-within')) return false;
   try {
-    const families = Object.keys(adapters) as ChainFamily[];
     const host = createHost(() => widget.storage);
     const memory = openMemory(host, serviceOf(widget.baseUrl ?? ''), true, scope);
-    const notes = [draftNote(memory), ...families.map(walletNote)];
+    const notes = [draftNote(memory), ...FAMILIES.map(walletNote)];
     if (memory.hasOrders() || notes.some(memory.note)) return false;
-    const config = readAllSettings(widget, families);
+    const config = readAllSettings(widget);
     nameMisspelt(widget);
     draft.preview(config);
     if (draft.$form.get().problem?.code === 'no-route') return false;

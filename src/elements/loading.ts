@@ -7,6 +7,7 @@ import {lazy, type Lazy} from '../domain/lazy.js';
 import type {FirstMessages} from '../locales/messages.js';
 import type {PublicElement} from './base/public-element.js';
 import {SHARED} from './base/swap-element.js';
+import {whenIdle} from './base/when-idle.js';
 import type {ViewName} from './event-of.js';
 import {loadDrawings} from './icons/icons.js';
 import type {Speech} from './speech.js';
@@ -63,10 +64,7 @@ export class Loading {
         behind().catch(loadDrawings),
       ]);
     };
-    // Safari has no idle callbacks.
-    const page: {requestIdleCallback?(work: () => void, options: IdleRequestOptions): unknown} = window;
-    if (page.requestIdleCallback) page.requestIdleCallback(load, {timeout: 500});
-    else setTimeout(load, 100);
+    whenIdle(load);
   }
 
   /** Loads the button and its dialog, and opens or closes it. Without a connection there is none until the next change or click. */

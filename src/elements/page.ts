@@ -4,6 +4,7 @@
  */
 import type {SwapSession} from '../session/session.js';
 import {afterFrame} from './base/after-frame.js';
+import {whenIdle} from './base/when-idle.js';
 
 /** Whether a session's element waits for its page, and whether that had its time. */
 const createWait = () => ({hasBegun: false, isOver: false});
@@ -24,17 +25,13 @@ export function waitsForPage<Name extends string>(
   if (wait.isOver || !lacks()) return false;
   if (wait.hasBegun) return true;
   wait.hasBegun = true;
-  const page: {requestIdleCallback?(work: () => void, options: IdleRequestOptions): unknown} = window;
   const tell = () => {
     wait.isOver = true;
     // A missing setting is reported now.
     if (lacks()) readAgain();
   };
   // An idle callback may come before timers that are due.
-  setTimeout(() => {
-    if (page.requestIdleCallback) page.requestIdleCallback(tell, {timeout: 500});
-    else setTimeout(tell, 100);
-  });
+  setTimeout(() => whenIdle(tell));
   return true;
 }
 

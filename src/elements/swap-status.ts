@@ -1,7 +1,6 @@
 import {html, type PropertyValues} from 'lit';
 import {state} from 'lit/decorators.js';
 import {adapters} from '../chains/families.js';
-import type {ChainFamily} from '../domain/asset.js';
 import {fault} from '../domain/error.js';
 import type {Order} from '../domain/order.js';
 import form from '../locales/en.json?form';
@@ -166,7 +165,6 @@ export class SwapStatus extends PublicElement {
       const settings: StatusSettings = Object.fromEntries(NAMES.map(name => [name, this[name]]));
       const config = loaded.all.readAllSettings(
         {...settings, from: this.#asset, storage: 'none'},
-        Object.keys(adapters) as ChainFamily[],
         {},
         this.#session.keep(loaded.all.createServiceReader),
       );

@@ -1,9 +1,10 @@
-import {parameterOf, readLink, type LinkedField} from '../domain/link.js';
+import type {LockedField} from '../domain/draft.js';
+import {parameterOf, readLink} from '../domain/link.js';
 import {isOrderId} from '../domain/order.js';
 import {valueOf} from '../domain/remote.js';
 import type {SwapSession} from '../session/session.js';
 
-type Link = Partial<Record<LinkedField, string>>;
+type Link = Partial<Record<LockedField, string>>;
 
 const createSynced = (): {id?: string | undefined; link?: Link} => ({});
 

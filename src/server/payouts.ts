@@ -66,7 +66,6 @@ export async function checkPayouts(options: CheckPayoutsOptions): Promise<Payout
   const own = new Map(assets.map(asset => [asset.id.toLowerCase(), asset]));
   const catalogueOf = (wanted?: readonly (AssetId | AssetSettings)[]) =>
     createCatalogue({
-      families: Object.keys(adapters) as (keyof typeof adapters)[],
       ...(wanted && {assets: wanted}),
       chains: chainsRead(chains, Object.entries(rpc), ALL_KNOWN),
       known: ALL_KNOWN,

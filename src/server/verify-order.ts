@@ -222,7 +222,6 @@ function knownOf({source, destination}: Order, {rpc, chains = {}, assets = [], c
   };
   const vouched = vouchedText(contracts).split(',');
   const catalogue = createCatalogue({
-    families: Object.keys(adapters) as (keyof typeof adapters)[],
     assets: pair.map(id => own.get(id) ?? id),
     chains: chainsRead(chains, Object.entries(rpc), ALL_KNOWN),
     known: ALL_KNOWN,

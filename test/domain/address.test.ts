@@ -139,7 +139,6 @@ describe('a link to pay', () => {
   const token = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
   const catalogue = createCatalogue({
     known: ALL_KNOWN,
-    families: ['evm', 'bitcoin', 'solana'],
     assets: ['base:usdc', 'ethereum:eth', 'bitcoin:btc', 'solana:sol', {id: 'solana:usdc', decimals: 6, token}],
   });
   const read = (to: AssetId, recipient: string) => {
@@ -178,11 +177,7 @@ describe('a link to pay', () => {
 });
 
 describe('the addresses of a draft', () => {
-  const catalogue = createCatalogue({
-    known: ALL_KNOWN,
-    families: ['evm', 'bitcoin'],
-    assets: ['bitcoin:btc', 'base:usdc'],
-  });
+  const catalogue = createCatalogue({known: ALL_KNOWN, assets: ['bitcoin:btc', 'base:usdc']});
   const [from, to] = [catalogue.find('bitcoin:btc')!, catalogue.find('base:usdc')!];
   const draft: Draft = {from: from.id, to: to.id, amount: '1', receive: '', recipient: '', refundAddress: ''};
   const evm = {

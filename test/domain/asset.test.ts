@@ -20,8 +20,8 @@ import {ALL_KNOWN} from '../../src/domain/known/all.js';
 import {transactionUrl} from '../../src/domain/order.js';
 import {assetOf, WBTC} from '../support/swap.js';
 
-const open = (settings: Omit<CatalogueSettings, 'families'> = {}) => createCatalogue({families: ['evm'], ...settings});
-const ids = (settings: Omit<CatalogueSettings, 'families'>) => open(settings).assets.map(({id}) => id);
+const open = (settings: CatalogueSettings = {}) => createCatalogue({families: ['evm'], ...settings});
+const ids = (settings: CatalogueSettings) => open(settings).assets.map(({id}) => id);
 const SEPOLIA = ['base_sepolia:wbtc', 'ethereum_sepolia:wbtc'] as const;
 /** Contracts that the catalogue does not know. */
 const [OWN, OTHER] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(39)}A`] as const;
@@ -102,7 +102,6 @@ describe('a catalogue', () => {
 
   it('takes a new chain and its assets from their descriptions', () => {
     const built = createCatalogue({
-      families: ['evm'],
       chains: {
         megaeth: {
           family: 'evm',
@@ -139,10 +138,7 @@ describe('a catalogue', () => {
   it('capitalizes a symbol as on other chains, with its name if they all agree', () => {
     const chains = {new: {family: 'evm', chainId: 77, blockSeconds: 1}} as const;
     const named = (assets: readonly AssetSettings[]) =>
-      createCatalogue({families: ['evm'], known: ALL_KNOWN, chains, assets}).assets.map(({symbol, title}) => [
-        symbol,
-        title,
-      ]);
+      createCatalogue({known: ALL_KNOWN, chains, assets}).assets.map(({symbol, title}) => [symbol, title]);
     expect(
       named([
         {id: 'new:cbbtc', decimals: 8},
@@ -189,8 +185,7 @@ describe('a catalogue', () => {
 
   it('pins the contracts of the description before the chain’s and its own', () => {
     const id = 'base_sepolia:wbtc';
-    const pins = (settings: Omit<CatalogueSettings, 'families' | 'hints'>) =>
-      assetOf(id, open({hints: [id], ...settings})).contracts;
+    const pins = (settings: CatalogueSettings) => assetOf(id, open({hints: [id], ...settings})).contracts;
     const described = [{id, contracts: ['0x0b']} as const, SEPOLIA[1]];
     const chains = {base_sepolia: {contracts: {wbtc: ['0x0c']}}};
     expect(pins({assets: described, chains})).to.deep.equal(['0x0b']);
@@ -230,11 +225,10 @@ describe('a catalogue', () => {
   });
 
   it('vouches for programs of Solana, and entry points on Starknet', () => {
-    const families = ['bitcoin', 'evm', 'solana', 'starknet'] as const;
     const [sol, wbtc] = ['solana_testnet:sol', 'starknet_sepolia:wbtc'];
     const program = 'SwapRsyqb7nHXp4g3r5v2ZbTpzqEcmYyo8pKJ1cVtiX';
     const contracts = {[sol]: [program], [wbtc]: ['0x0a.deposit', '0xb.initiate', '0xC']};
-    const catalogue = createCatalogue({families, known: ALL_KNOWN, hints: [sol], contracts});
+    const catalogue = createCatalogue({known: ALL_KNOWN, hints: [sol], contracts});
     expect(catalogue.find(sol)?.vouched).to.deep.equal([{address: program}]);
     const named = [{address: '0x0a', entry: 'deposit'}, {address: '0xb'}, {address: '0xC'}];
     expect(catalogue.find(wbtc)?.vouched).to.deep.equal(named);
@@ -298,8 +292,7 @@ describe('a catalogue', () => {
   it('takes the first and the last address of Starknet, and one that is a token on another chain', () => {
     const [token] = ALL_KNOWN.assets.flatMap(({id, token}) => (id === 'base_sepolia:usdc' && token ? [token] : []));
     const contracts = `starknet_sepolia:wbtc 0x1 0x7${'f'.repeat(62)}, ethereum_sepolia:wbtc ${String(token)}`;
-    const families = ['evm', 'starknet'] as const;
-    const {find} = createCatalogue({families, known: ALL_KNOWN, hints: [SEPOLIA[0]], contracts});
+    const {find} = createCatalogue({known: ALL_KNOWN, hints: [SEPOLIA[0]], contracts});
     expect([find('starknet_sepolia:wbtc')?.vouched?.length, find(SEPOLIA[1])?.vouched?.length]).to.deep.equal([2, 1]);
   });
 
@@ -540,7 +533,6 @@ describe('a transaction', () => {
 });
 
 describe('all that is known', () => {
-  const families = ['bitcoin', 'evm', 'solana', 'starknet'] as const;
   const {chains, assets} = ALL_KNOWN;
   const chainOf = (id: string) => chains.find(({name}) => name === splitAssetId(id)?.chain);
 
@@ -567,13 +559,13 @@ describe('all that is known', () => {
       ['bitcoin_testnet:btc', true],
       ['bitcoin:btc', false],
     ] as const) {
-      const offered = createCatalogue({families, known: ALL_KNOWN, hints: [hint]}).assets.map(({id}) => id);
+      const offered = createCatalogue({known: ALL_KNOWN, hints: [hint]}).assets.map(({id}) => id);
       expect(offered).to.deep.equal(
         assets.filter(({id, isGone}) => chainOf(id)?.test === test && !isGone).map(({id}) => id),
       );
     }
     const named = (...list: readonly string[]) =>
-      createCatalogue({families, known: ALL_KNOWN, assets: ['bitcoin:btc', ...list]})
+      createCatalogue({known: ALL_KNOWN, assets: ['bitcoin:btc', ...list]})
         .assets.map(({id}) => id)
         .slice(1);
     expect(named('monad:*')).to.deep.equal(['monad:mon', 'monad:usdc']);
@@ -617,14 +609,14 @@ describe('all that is known', () => {
     ).not.to.include(more.name);
     const known = {chains: [...chains, more], assets: [...assets, another]};
     expectAddresses(known);
-    const {find} = createCatalogue({families, known, hints: [another.id]});
+    const {find} = createCatalogue({known, hints: [another.id]});
     expect(find(another.id)).to.deep.include({symbol: 'USDC', decimals: 6, token: another.token});
     expect(find(another.id)?.chain).to.deep.equal(more);
   });
 
   it('gives each asset the decimals of its own chain', () => {
     const all = assets.flatMap(({id}) => (chainOf(id)?.test ? [] : [id]));
-    const {find} = createCatalogue({families, known: ALL_KNOWN, assets: all});
+    const {find} = createCatalogue({known: ALL_KNOWN, assets: all});
     expect(find('base:usdc')?.decimals).to.equal(6);
     expect(find('bnbchain:usdc')?.decimals).to.equal(18);
     expect(find('bitcoin:btc')?.decimals).to.equal(8);
@@ -634,7 +626,7 @@ describe('all that is known', () => {
 
   it('leads to each chain’s own explorer', () => {
     const url = (id: string) => {
-      const {find} = createCatalogue({families, known: ALL_KNOWN, hints: [id]});
+      const {find} = createCatalogue({known: ALL_KNOWN, hints: [id]});
       return transactionUrl(find(id)!.chain, 'abc');
     };
     expect(url('bitcoin_testnet:btc')).to.equal('https://mempool.space/testnet4/tx/abc');

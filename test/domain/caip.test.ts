@@ -60,7 +60,6 @@ describe('An id of another service', () => {
     const usdc = `eip155:8453/erc20:${tokenOf('base:usdc')}`;
     const catalogue = createCatalogue({
       known: ALL_KNOWN,
-      families: ['evm', 'bitcoin'],
       assets: [usdc, 'bitcoin:btc', 'eip155:1/slip44:60', '-eip155:1/slip44:60'],
       fromAssets: [usdc, 'bitcoin:btc'],
       chains: {'eip155:8453': {rpc: 'https://rpc.example'}},

@@ -4,9 +4,8 @@ import {createCatalogue} from '../../src/domain/catalogue.js';
 import {ALL_KNOWN} from '../../src/domain/known/all.js';
 import {findAssets} from '../../src/domain/search.js';
 
-const FAMILIES = ['bitcoin', 'evm', 'solana', 'starknet'] as const;
-const MAIN = createCatalogue({families: FAMILIES, known: ALL_KNOWN}).assets;
-const TEST = createCatalogue({families: FAMILIES, known: ALL_KNOWN, hints: ['base_sepolia:wbtc']}).assets;
+const MAIN = createCatalogue({known: ALL_KNOWN}).assets;
+const TEST = createCatalogue({known: ALL_KNOWN, hints: ['base_sepolia:wbtc']}).assets;
 
 const found = (text: string, assets: readonly Asset[] = MAIN) => findAssets(text, assets).map(({id}) => id);
 const first = (text: string, assets?: readonly Asset[]) => found(text, assets)[0];
@@ -97,10 +96,7 @@ describe('The search for an asset', () => {
 
   it('finds a Solana token by its mint, whose letter case counts', () => {
     const token = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
-    const {assets} = createCatalogue({
-      families: FAMILIES,
-      assets: ['base:usdc', {id: 'solana:usdc', token, decimals: 6}],
-    });
+    const {assets} = createCatalogue({assets: ['base:usdc', {id: 'solana:usdc', token, decimals: 6}]});
     expect(found(token, assets)).to.deep.equal(['solana:usdc']);
     expect(found(token.toLowerCase(), assets)).to.deep.equal([]);
   });
@@ -113,10 +109,7 @@ describe('The search for an asset', () => {
   });
 
   it('prefers an asset’s own id to a longer one', () => {
-    const {assets} = createCatalogue({
-      families: FAMILIES,
-      assets: [{id: 'base:usdc2', symbol: 'USDC2', decimals: 6}, 'base:usdc'],
-    });
+    const {assets} = createCatalogue({assets: [{id: 'base:usdc2', symbol: 'USDC2', decimals: 6}, 'base:usdc']});
     expect(found('base:usdc', assets)).to.deep.equal(['base:usdc', 'base:usdc2']);
   });
 });

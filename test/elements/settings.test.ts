@@ -10,7 +10,7 @@ import type {Settings} from '../../src/elements/settings/settings.js';
 import {sampleDeal} from '../support/evm-deal.js';
 
 const GOOD: Settings = {baseUrl: 'https://service.example/', from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc'};
-const read = (settings: Settings, base = GOOD) => readAllSettings({...base, ...settings}, ['evm']);
+const read = (settings: Settings, base = GOOD) => readAllSettings({...base, ...settings});
 
 function faultOf(settings: Settings): string | undefined {
   try {
@@ -142,7 +142,7 @@ describe('reading settings', () => {
   it('accepts a function of the request for them, asked once for each pair and amount, and checks what it returns', () => {
     const feesBy = (affiliateFees: unknown) => {
       const config = read({affiliateFees} as Settings);
-      const [from, to] = config.catalogue.assets;
+      const [from, to] = [GOOD.from, GOOD.to].map(id => config.catalogue.find(id!)!);
       return (amount?: bigint) => feesFor(config.affiliateFees, {from: from!, to: to!, amount});
     };
     let asked = 0;
@@ -268,7 +268,7 @@ describe('reading settings', () => {
 
   it('takes neither from a link', () => {
     const link = {unverified: 'ask', contracts: `base:usdc 0x${'1'.repeat(40)}`, policy: '{}'};
-    const config = readAllSettings({baseUrl: 'https://service.example/'}, ['evm'], link as object);
+    const config = readAllSettings({baseUrl: 'https://service.example/'}, link as object);
     expect(config.policy).to.deep.equal({});
     expect(config.catalogue.find('base:usdc')).not.to.have.property('vouched');
   });

@@ -21,11 +21,7 @@ export interface OpenDeal<Deposit> {
 }
 
 /** What is known on the test networks of all families. */
-export const KNOWN = createCatalogue({
-  known: ALL_KNOWN,
-  families: ['bitcoin', 'evm', 'solana', 'starknet'],
-  hints: ['bitcoin_testnet:btc'],
-});
+export const KNOWN = createCatalogue({known: ALL_KNOWN, hints: ['bitcoin_testnet:btc']});
 export const BTC = assetOf('bitcoin_testnet:btc', KNOWN);
 
 /** A published deal: 0.0005 for 0.0004985 BTC, unless something else is named. */

@@ -484,12 +484,7 @@ export class NodeSwap extends Parties<BeginOptions> {
     session.configure({
       api: core.createSwapApi({baseUrl: service, appId: this.client.appId, fetch}),
       service,
-      catalogue: core.createCatalogue({
-        families: ['bitcoin', 'evm', 'solana', 'starknet'],
-        assets,
-        chains,
-        ...(contracts && {contracts}),
-      }),
+      catalogue: core.createCatalogue({assets, chains, ...(contracts && {contracts})}),
       prefill: {},
       affiliateFees: [],
       policy: options.policy ?? {unverified: 'ask'},

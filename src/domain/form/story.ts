@@ -18,7 +18,6 @@ import {
   FINDING,
   isProblem,
   NO_ROUTE,
-  OFFLINE,
   readDraft,
   type Problem,
   type WrongAddress,
@@ -240,6 +239,7 @@ function isWrongAddress(problem: Problem | undefined): problem is WrongAddress {
   return (problem?.code === 'not-an-address' && problem.field !== 'account') || problem?.code === 'a-contract';
 }
 
+const OFFLINE: Problem = {code: 'offline', field: 'amount', remedy: 'wait'};
 const ENTER_RECIPIENT: Problem = {code: 'enter-recipient', field: 'recipient', remedy: 'type'};
 
 /** What is still missing, or an account of a wallet that is on another network. */

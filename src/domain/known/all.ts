@@ -1,5 +1,5 @@
 import type {KnownAssets} from '../asset.js';
-import {asset, chain, CBBTC, COMMON, USDC, WBTC} from './common.js';
+import {asset, chain, CBBTC, COMMON, OF_USDC, OF_WBTC, TEST_USDC, TEST_WBTC, USDC, WBTC} from './common.js';
 
 const testnet = {test: true} as const;
 const evm = (chainId: number) => ({chainId});
@@ -7,14 +7,13 @@ const evm = (chainId: number) => ({chainId});
 const GONE = {isGone: true} as const;
 const testEvm = (chainId: number) => ({chainId, ...testnet});
 
-/** Contracts with the same address on several chains. A contract is looked up by asset, never by address alone. */
+/** Further ones, on chains that only this file has. */
 const NATIVE = '0xE413743B51f3cC8b3ac24addf50D18fa138cB0Bb';
-const OF_USDC = '0x5fA58e4E89c85B8d678Ade970bD6afD4311aF17E';
-const OF_WBTC = '0xD781a2abB3FCB9fC0D1Dd85697c237d06b75fe95';
-const TEST_WBTC = '0xd1E0Ba2b165726b3a6051b765d4564d030FDcf50';
-const TEST_USDC = '0x730Be401ef981D199a0560C87DfdDaFd3EC1C493';
 const TEST_USDT = '0x917cfef972d667dC0FeC76806cB5623585B81493';
 const TEST_CBBTC = '0x8656d38352CD90ca55881eBd0AF6822839b435A8';
+const ARBITRUM_WBTC = '0xb5AE9785349186069C48794a763DB39EC756B1cF';
+const ARBITRUM_USDC = '0x8E12d730756457B99ce6E6AbFd60eBe751dA169B';
+const ARBITRUM_SEED = '0xFBD30cB9313fe580031A7E0258693E1cec002803';
 /** For mainnet the public sources name two programs for tokens (2026-11), so there only a page can name one. */
 const TEST_TOKENS = 'gdnvdMCHJgnidtU7SL8RkRshHPvDJU1pdfZEpoLvqdU';
 
@@ -52,30 +51,15 @@ export const ALL_KNOWN: KnownAssets = {
       '0x46F1Ba9C9d89C34F9dbC4085F6B1f9965c589ca1',
     ),
     asset('ethereum_sepolia:eth', coin('ETH', 'Ether'), '', '0x006caa2c35c9f4df23dbf4985616ef2a8829bf22'),
-    asset(
-      'arbitrum_sepolia:wbtc',
-      WBTC,
-      '0x1c287717c886794ac9f5DF3987195431Ceb3456E',
-      '0xb5AE9785349186069C48794a763DB39EC756B1cF',
-    ),
-    asset(
-      'arbitrum_sepolia:usdc',
-      USDC,
-      '0xC90Ad772eCc10a52a681ceDAE6EbBD3470A0c829',
-      '0x8E12d730756457B99ce6E6AbFd60eBe751dA169B',
-    ),
+    asset('arbitrum_sepolia:wbtc', WBTC, '0x1c287717c886794ac9f5DF3987195431Ceb3456E', ARBITRUM_WBTC),
+    asset('arbitrum_sepolia:usdc', USDC, '0xC90Ad772eCc10a52a681ceDAE6EbBD3470A0c829', ARBITRUM_USDC),
     asset(
       'arbitrum_sepolia:ibtc',
       IBTC,
       '0x685437f025c5f33A94818408C286bc1F023201Fc',
       '0x7e8c18fa79bd4014cfCf49294Bf315139eD39f45',
     ),
-    asset(
-      'arbitrum_sepolia:seed',
-      SEED,
-      '0x432B43764548c3E47eA65aAdeB91D75C84DBcC2c',
-      '0xFBD30cB9313fe580031A7E0258693E1cec002803',
-    ),
+    asset('arbitrum_sepolia:seed', SEED, '0x432B43764548c3E47eA65aAdeB91D75C84DBcC2c', ARBITRUM_SEED),
     asset('citrea_testnet:cbtc', coin('cBTC', 'Citrea Bitcoin'), '', NATIVE),
     asset(
       'citrea_testnet:wcbtc',
@@ -99,24 +83,9 @@ export const ALL_KNOWN: KnownAssets = {
       '0x5eed99d066a8CaF10f3E4327c1b3D8b673485eED',
       '0xCE511De667885f92B8c36fcfC79C3B5bEb875463',
     ),
-    asset(
-      'arbitrum:wbtc',
-      WBTC,
-      '0x2f2a2543B76A4166549F7aaB2e75Bef0aefC5B0f',
-      '0xb5AE9785349186069C48794a763DB39EC756B1cF@3',
-    ),
-    asset(
-      'arbitrum:usdc',
-      {...USDC, ...GONE},
-      '0xaf88d065e77c8cC2239327C5EDb3A432268e5831',
-      '0x8E12d730756457B99ce6E6AbFd60eBe751dA169B',
-    ),
-    asset(
-      'arbitrum:seed',
-      SEED,
-      '0x86f65121804D2Cdbef79F9f072D4e0c2eEbABC08',
-      '0xFBD30cB9313fe580031A7E0258693E1cec002803',
-    ),
+    asset('arbitrum:wbtc', WBTC, '0x2f2a2543B76A4166549F7aaB2e75Bef0aefC5B0f', `${ARBITRUM_WBTC}@3`),
+    asset('arbitrum:usdc', {...USDC, ...GONE}, '0xaf88d065e77c8cC2239327C5EDb3A432268e5831', ARBITRUM_USDC),
+    asset('arbitrum:seed', SEED, '0x86f65121804D2Cdbef79F9f072D4e0c2eEbABC08', ARBITRUM_SEED),
     asset('unichain:wbtc', {...WBTC, ...GONE}, '0x927B51f251480a681271180DA4de28D44EC4AfB8', OF_WBTC),
     asset('unichain:usdc', {...USDC, ...GONE}, '0x078D782b760474a361dDA0AF3839290b0EF57AD6', OF_USDC),
     asset(

@@ -7,12 +7,12 @@ import {readDialect} from '../../api/dialect.js';
 import {createSwapApi} from '../../api/settings.js';
 import {checkAffiliateFees, parseAffiliateFees} from '../../domain/affiliate.js';
 import {parseAmount} from '../../domain/amount.js';
-import {splitAssetId, type Catalogue, type ChainFamily} from '../../domain/asset.js';
+import {splitAssetId, type Catalogue} from '../../domain/asset.js';
 import {chainsRead, createCatalogue, ownIds} from '../../domain/catalogue.js';
 import type {Policy} from '../../domain/deposit.js';
 import type {Draft, LockedField} from '../../domain/draft.js';
-import type {LinkedField} from '../../domain/link.js';
 import {fault, SwapError} from '../../domain/error.js';
+import {GIVEN_FIELDS} from '../../domain/link.js';
 import type {AffiliateFee, FeeRequest} from '../../domain/affiliate-fee.js';
 import {writeJson} from '../../domain/json.js';
 import {ALL_KNOWN} from '../../domain/known/all.js';
@@ -27,7 +27,7 @@ import {SETTINGS, type PolicySettings, type Settings} from './settings.js';
 
 export {adapters} from '../../chains/families.js';
 
-type Link = Partial<Record<LinkedField, string>>;
+type Link = Partial<Record<LockedField, string>>;
 
 /** Some of the settings. Each reader lists those it uses, and gets no others. */
 type Some<Name extends keyof Settings> = Pick<Settings, Name>;
@@ -41,7 +41,6 @@ export type SessionSettings = Some<keyof typeof CHOICES | 'orderId' | 'wallets' 
   Parameters<typeof readRare>[0];
 
 const LARGEST_TOLERANCE_BPS = 1_000;
-const LOCKABLE: readonly LockedField[] = ['from', 'to', 'amount', 'receive', 'recipient'];
 
 /** The allowed values of settings that are one of a few words. */
 const CHOICES: {
@@ -65,7 +64,6 @@ const CHOICES: {
  */
 export function readAllSettings(
   given: SessionSettings,
-  families: readonly ChainFamily[],
   link: Link = {},
   readService = createServiceReader(),
 ): SessionConfig {
@@ -77,7 +75,7 @@ export function readAllSettings(
   checkChoices(settings);
   const {orderId} = settings;
   if (orderId && !isOrderId(orderId)) throw fault('order-id', `“${orderId}” is not the id of an order.`);
-  const catalogue = readCatalogue(settings, families);
+  const catalogue = readCatalogue(settings);
   const {prefill, ...others} = filledIn(settings);
   const filled = {...others, prefill: withOwnIds(prefill)};
   checkPair(filled.prefill, catalogue);
@@ -150,9 +148,9 @@ function checkPair({from, to, amount, receive}: Partial<Draft>, {find, test}: Ca
 
 function readLocked(settings: Some<'lock' | LockedField>): readonly LockedField[] {
   const locked = readList<string>(settings.lock);
-  const unknown = locked.find(field => !(LOCKABLE as readonly string[]).includes(field));
-  if (unknown !== undefined) throw fault('lock', `“${unknown}” cannot be locked. ${LOCKABLE.join(', ')} can.`);
-  const empty = LOCKABLE.find(field => locked.includes(field) && !settings[field]);
+  const unknown = locked.find(field => !(GIVEN_FIELDS as readonly string[]).includes(field));
+  if (unknown !== undefined) throw fault('lock', `“${unknown}” cannot be locked. ${GIVEN_FIELDS.join(', ')} can.`);
+  const empty = GIVEN_FIELDS.find(field => locked.includes(field) && !settings[field]);
   if (empty) throw fault('lock', `“${empty}” is locked and has no value, so the visitor could never fill it in.`);
   // One amount follows from the other.
   const amounts = locked.some(field => field === 'amount' || field === 'receive') ? ['amount', 'receive'] : [];
@@ -272,13 +270,13 @@ const catalogues = new Map<string, Catalogue>();
 /** The maximum size of the cache: visitors' choices on a page may come in any number of ways. */
 const MOST_KEPT = 16;
 
-function readCatalogue(settings: Parameters<typeof makeCatalogue>[0], families: readonly ChainFamily[]): Catalogue {
+function readCatalogue(settings: Parameters<typeof makeCatalogue>[0]): Catalogue {
   const {assets, fromAssets, toAssets, pairs, chains, rpc, contracts, from, to} = settings;
-  const said = [assets, fromAssets, toAssets, pairs, rpc, contracts, from, to, ...families];
+  const said = [assets, fromAssets, toAssets, pairs, rpc, contracts, from, to];
   const isText = !chains && said.every(text => text === undefined || typeof text === 'string');
-  if (!isText) return makeCatalogue(settings, families);
+  if (!isText) return makeCatalogue(settings);
   const key = writeJson(said);
-  const catalogue = catalogues.get(key) ?? makeCatalogue(settings, families);
+  const catalogue = catalogues.get(key) ?? makeCatalogue(settings);
   if (catalogues.size >= MOST_KEPT) catalogues.clear();
   catalogues.set(key, catalogue);
   return catalogue;
@@ -286,7 +284,6 @@ function readCatalogue(settings: Parameters<typeof makeCatalogue>[0], families: 
 
 function makeCatalogue(
   settings: Some<'assets' | 'fromAssets' | 'toAssets' | 'pairs' | 'chains' | 'rpc' | 'contracts' | 'from' | 'to'>,
-  families: readonly ChainFamily[],
 ): Catalogue {
   const {chains = {}, rpc = '', from = '', to = ''} = settings;
   const list = readList(settings.assets);
@@ -294,7 +291,6 @@ function makeCatalogue(
   const named = chainsRead(chains, readRpc(rpc), ALL_KNOWN);
   try {
     return createCatalogue({
-      families,
       known: ALL_KNOWN,
       chains: named,
       hints: [from, to, ...fromList, ...toList],

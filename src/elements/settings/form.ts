@@ -1,4 +1,4 @@
-import type {LockedField} from '../../domain/draft.js';
+import {FIELDS, type Draft, type LockedField} from '../../domain/draft.js';
 import {previewOf} from '../../domain/known/preview.js';
 import {prefixOf, shownNote} from '../../session/keys.js';
 import type {FormPage} from '../../session/session.js';
@@ -36,13 +36,9 @@ export function serviceOf(baseUrl: string): string {
   return baseUrl.trim().replace(/\/+$/, '');
 }
 
-const FILLED = ['from', 'to', 'amount', 'receive', 'recipient', 'refundAddress'] as const;
-
-export function filledIn(
-  settings: Pick<Settings, (typeof FILLED)[number] | 'paused'>,
-): Pick<FormPage, 'prefill' | 'paused'> {
+export function filledIn(settings: Pick<Settings, keyof Draft | 'paused'>): Pick<FormPage, 'prefill' | 'paused'> {
   return {
-    prefill: Object.fromEntries(FILLED.flatMap(name => (settings[name] ? [[name, settings[name]]] : []))),
+    prefill: Object.fromEntries(FIELDS.flatMap(name => (settings[name] ? [[name, settings[name]]] : []))),
     paused: settings.paused ?? false,
   };
 }

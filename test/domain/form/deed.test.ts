@@ -1,13 +1,13 @@
 /** What the form's button does: it says what it does, and every problem has a way out. */
 import {expect} from '../../support/expect.js';
-import type {Problem, ProblemCode, Remedy} from '../../../src/domain/draft.js';
+import type {Problem, Remedy} from '../../../src/domain/draft.js';
 import {deedOf, isAvailable, isDecision, type Deed} from '../../../src/domain/form/deed.js';
 import {failed, idle, pending, ready} from '../../../src/domain/remote.js';
 import {SwapError} from '../../../src/domain/error.js';
 import {OTHER_WBTC, WBTC} from '../../support/swap.js';
 
 const PRICE = {quote: ready('a price'), offer: 'an offer'};
-const problem = (code: ProblemCode, field: Problem['field'], remedy: Remedy, more: object = {}) =>
+const problem = (code: Problem['code'], field: Problem['field'], remedy: Remedy, more: object = {}) =>
   ({code, field, remedy, ...more}) as Problem;
 
 const DEEDS: readonly (readonly [what: string, Problem, Deed, isAvailable: boolean, isDecision: boolean])[] = [

@@ -21,10 +21,7 @@ import {failed, idle, ready, type Remote} from '../../../src/domain/remote.js';
 import {runs, seed} from '../../support/draws.js';
 import {anAgreement, aQuote, aRequest, NOON, OTHER_WBTC, PAYER, SOLVER, WBTC} from '../../support/swap.js';
 
-const catalogue = createCatalogue({
-  families: ['bitcoin', 'evm'],
-  assets: [WBTC.id, OTHER_WBTC.id, 'bitcoin_testnet:btc', 'base_sepolia:usdc'],
-});
+const catalogue = createCatalogue({assets: [WBTC.id, OTHER_WBTC.id, 'bitcoin_testnet:btc', 'base_sepolia:usdc']});
 const BTC = catalogue.find('bitcoin_testnet:btc')!;
 const RECIPIENT = '0x00000000000000000000000000000000000000aa';
 const REFUND = 'tb1qmine';
@@ -182,7 +179,6 @@ describe('What is in the way of a review', () => {
     expect(at({routes, quote: PRICE}, '0.0005').problem, 'it has one').to.equal(undefined);
     expect(at({routes, quote: PRICE, isShown: false}, '0.0005').problem).to.equal(undefined);
     const named = createCatalogue({
-      families: ['bitcoin', 'evm'],
       assets: catalogue.assets.map(({id}) => id),
       pairs: `${WBTC.id} > bitcoin_testnet:btc, base_sepolia:usdc > ${OTHER_WBTC.id}`,
     });

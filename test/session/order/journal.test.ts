@@ -331,7 +331,6 @@ describe('what the browser remembers of an order', () => {
     const id = 'base_sepolia:wbtc';
     const [then, now] = [`0x${'7'.repeat(40)}`, `0x${'8'.repeat(40)}`];
     const catalogue = createCatalogue({
-      families: ['evm'],
       assets: [{id, contracts: ['0x77'], icon: '/wbtc.svg'}, 'ethereum_sepolia:wbtc'],
       contracts: {[id]: [now]},
     });

@@ -27,7 +27,7 @@ const {baseUrl, appId, assets, chains, affiliateFees} = settings;
 session.configure({
   api: createSwapApi({baseUrl, appId}),
   service: baseUrl,
-  catalogue: createCatalogue({families: ['bitcoin', 'evm', 'solana', 'starknet'], assets, chains}),
+  catalogue: createCatalogue({assets, chains}),
   prefill: {from: 'bitcoin_testnet:btc', to: 'ethereum_sepolia:wbtc'},
   affiliateFees,
   policy: {unverified: 'ask'},
