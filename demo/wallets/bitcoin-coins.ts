@@ -3,7 +3,7 @@ import {schnorr, secp256k1} from '@noble/curves/secp256k1.js';
 import {sha256} from '@noble/hashes/sha2.js';
 import {concatBytes, utf8ToBytes} from '@noble/hashes/utils.js';
 import {base64} from '@scure/base';
-import {Address, NETWORK, TEST_NETWORK, Transaction, p2tr, p2wpkh, selectUTXO} from '@scure/btc-signer';
+import {Address, TEST_NETWORK, Transaction, p2tr, p2wpkh, selectUTXO} from '@scure/btc-signer';
 
 export interface OwnAddress {
   readonly address: string;
@@ -40,12 +40,11 @@ export class CoinError extends Error {
 
 const REPLACEABLE = 0xfffffffd;
 
-export function deriveKeys(seedPhrase: string, index: number, isTest: boolean): Keys {
+export function deriveKeys(seedPhrase: string, index: number): Keys {
   const seed = sha256(utf8ToBytes(seedPhrase));
   const secret = index === 0 ? seed : sha256(concatBytes(seed, Uint8Array.of(index)));
-  const network = isTest ? TEST_NETWORK : NETWORK;
   const [full, xOnly] = [secp256k1.getPublicKey(secret, true), schnorr.getPublicKey(secret)];
-  const [wpkh, tr] = [p2wpkh(full, network), p2tr(xOnly, undefined, network)];
+  const [wpkh, tr] = [p2wpkh(full, TEST_NETWORK), p2tr(xOnly, undefined, TEST_NETWORK)];
   return {
     secret,
     payment: {address: wpkh.address, script: wpkh.script, publicKey: full},

@@ -18,6 +18,7 @@ import {
 } from './bitcoin-coins.js';
 import {describePayment, describePsbt} from './bitcoin-prompts.js';
 import {
+  ACCOUNTS,
   assertLoopback,
   createWalletCore,
   drawIcon,
@@ -35,9 +36,6 @@ export interface BitcoinWalletSettings extends CoreSettings {
   readonly rpc: string;
 }
 
-/** The networks it can be on. It only has a node for the test network. */
-export type BitcoinNetwork = 'Mainnet' | 'Testnet4';
-
 /** A wallet with real keys for the local chain, and what its owner can do in it without a request from a page. */
 export interface BitcoinWallet extends CoreWallet {
   readonly id: string;
@@ -45,13 +43,10 @@ export interface BitcoinWallet extends CoreWallet {
   readonly provider: BitcoinProvider;
   /** The fee rate in satoshi per virtual byte; `undefined` takes the node's estimate. */
   feeRate: bigint | undefined;
-  /** The payment addresses of all its accounts, on the network it is on. */
+  /** The payment addresses of all its accounts. */
   readonly accounts: readonly string[];
   readonly account: string;
-  readonly ordinals: string;
-  readonly network: BitcoinNetwork;
   balance(): Promise<WalletBalance>;
-  useNetwork(network: BitcoinNetwork): void;
   /** Pays to an address, as the owner would from the wallet's own window. Returns the transaction's hash. */
   send(address: string, amount: bigint): Promise<string>;
   /** Replaces an unconfirmed payment by one with a higher fee (BIP 125); twice the rate by default. */
@@ -69,7 +64,7 @@ export interface BitcoinProvider {
   addListener(listener: {readonly eventName: EventName; readonly cb: (event: unknown) => void}): () => void;
 }
 
-type EventName = 'accountChange' | 'networkChange' | 'disconnect';
+type EventName = 'accountChange' | 'disconnect';
 
 interface Registration {
   readonly id: string;
@@ -95,6 +90,8 @@ const INVALID_PARAMS = -32602;
 const INTERNAL = -32603;
 
 const VERSION = '2.0.0';
+/** The networks it is on, as sats-connect names them. */
+const NETWORKS = {bitcoin: {name: 'Testnet4'}, stacks: {name: 'testnet'}, spark: {name: 'regtest'}} as const;
 
 type Purpose = 'payment' | 'ordinals';
 const Purposes = v.array(v.string());
@@ -131,46 +128,37 @@ export function createBitcoinWallet(settings: BitcoinWalletSettings): BitcoinWal
   assertLoopback(location.hostname);
   const {name, id, seedPhrase, rpc} = settings;
   const storageKey = `development-wallet:bitcoin:${id}`;
-  const memory = restore(settings, storageKey, Memory) ?? {permitted: false, index: 0, network: 'Testnet4'};
+  const memory = restore(settings, storageKey, Memory) ?? {permitted: false, index: 0};
   const listeners = new Set<Parameters<BitcoinProvider['addListener']>[0]>();
-  const count = settings.accounts ?? 2;
 
-  let {network} = memory;
-  let index = memory.index < count ? memory.index : 0;
+  let index = memory.index < ACCOUNTS ? memory.index : 0;
   let feeRate: bigint | undefined;
 
-  const keysOf = (index: number) => deriveKeys(seedPhrase, index, network === 'Testnet4');
+  const keysOf = (index: number) => deriveKeys(seedPhrase, index);
   let keys = keysOf(index);
 
   const core = createWalletCore(settings, {
     storageKey,
     permitted: memory.permitted,
-    saved: () => ({index, network}),
-    accounts: () => Array.from({length: count}, (_, index) => keysOf(index).payment.address),
+    saved: () => ({index}),
+    accounts: () => Array.from({length: ACCOUNTS}, (_, index) => keysOf(index).payment.address),
     account: () => keys.payment.address,
     selectAccount: wanted => (index = wanted),
     notifyPage() {
       const before = notified;
-      notified = {open: core.isExposed, index, network};
+      notified = {open: core.isExposed, index};
       keys = keysOf(index);
       if (before.open && !notified.open) emit('disconnect', {});
-      if (network !== before.network) emit('networkChange', networks());
       if (notified.open && (index !== before.index || !before.open)) emit('accountChange', {});
     },
     rejection: () => new WalletError(REJECTED, 'User rejected the request.'),
   });
-  const {prompt, change} = core;
-  let notified = {open: core.isExposed, index, network};
+  const {prompt} = core;
+  let notified = {open: core.isExposed, index};
 
   const emit = (type: EventName, event: object) => {
     for (const {eventName, cb} of [...listeners]) if (eventName === type) cb({type, ...event});
   };
-
-  const networks = () => ({
-    bitcoin: {name: network},
-    stacks: {name: network === 'Mainnet' ? 'mainnet' : 'testnet'},
-    spark: {name: network === 'Mainnet' ? 'mainnet' : 'regtest'},
-  });
 
   const requireExposed = () => {
     if (!core.isExposed) throw new WalletError(ACCESS_DENIED, 'Access denied. Connect the wallet first.');
@@ -195,16 +183,12 @@ export function createBitcoinWallet(settings: BitcoinWalletSettings): BitcoinWal
     id: `${id}:${String(index)}`,
     addresses: addressesFor(wanted),
     walletType: 'software',
-    network: networks(),
+    network: NETWORKS,
   });
 
   /** Only one page at a time builds a payment, so that no coin is spent twice. */
   const withLock = <T>(by: Keys, work: () => Promise<T>): Promise<T> =>
     navigator.locks.request(`${storageKey}:${by.payment.address}`, work);
-
-  const requireNode = () => {
-    if (network !== 'Testnet4') throw new WalletError(INTERNAL, 'This wallet has no node for the main network.');
-  };
 
   const rateOf = async () => feeRate ?? (await readFeeRate(rpc));
 
@@ -215,7 +199,6 @@ export function createBitcoinWallet(settings: BitcoinWalletSettings): BitcoinWal
   };
 
   const transfer = async (recipients: readonly Recipient[]): Promise<string> => {
-    requireNode();
     recipients.forEach(requireTestAddress);
     const by = keys;
     // Insufficient funds are an error before the person is prompted.
@@ -229,7 +212,6 @@ export function createBitcoinWallet(settings: BitcoinWalletSettings): BitcoinWal
   };
 
   const sign = async ({psbt, signInputs, broadcast: send}: v.InferOutput<typeof SignRequest>) => {
-    requireNode();
     const by = keys;
     const transaction = readPsbt(psbt);
     await prompt({kind: 'sign', ...describePsbt(transaction, by, send)});
@@ -251,7 +233,7 @@ export function createBitcoinWallet(settings: BitcoinWalletSettings): BitcoinWal
       requireExposed();
       return accountOf();
     },
-    wallet_getNetwork: () => networks(),
+    wallet_getNetwork: () => NETWORKS,
     wallet_disconnect: () => {
       core.forget();
       return null;
@@ -264,11 +246,10 @@ export function createBitcoinWallet(settings: BitcoinWalletSettings): BitcoinWal
     getAddresses: async params => {
       const {purposes, message} = read(AddressRequest, params) ?? {};
       await connect(message);
-      return {addresses: addressesFor(purposes), network: networks()};
+      return {addresses: addressesFor(purposes), network: NETWORKS};
     },
     getBalance: async () => {
       requireExposed();
-      requireNode();
       const {confirmed, unconfirmed} = await readBalance(rpc, keys.payment.address);
       return {
         confirmed: String(confirmed),
@@ -321,25 +302,14 @@ export function createBitcoinWallet(settings: BitcoinWalletSettings): BitcoinWal
     set feeRate(rate) {
       feeRate = rate;
     },
-    get ordinals() {
-      return keys.ordinals.address;
-    },
-    get network() {
-      return network;
-    },
     balance: () => readBalance(rpc, keys.payment.address),
-    useNetwork(wanted) {
-      change(() => (network = wanted));
-    },
     async send(address, amount) {
-      requireNode();
       requireTestAddress({address, amount});
       const by = keys;
       const rate = await rateOf();
       return withLock(by, async () => signAndSend(rpc, by, await draftPayment(rpc, by, [{address, amount}], rate)));
     },
     async bumpFee(txid, rate) {
-      requireNode();
       const by = keys;
       return withLock(by, async () => signAndSend(rpc, by, await draftReplacement(rpc, by, txid, rate)));
     },
@@ -380,5 +350,4 @@ function read<const Schema extends v.GenericSchema>(schema: Schema, params: unkn
 const Memory = v.object({
   permitted: v.boolean(),
   index: v.pipe(v.number(), v.integer(), v.minValue(0)),
-  network: v.picklist(['Mainnet', 'Testnet4']),
 });

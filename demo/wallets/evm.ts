@@ -41,6 +41,7 @@ import {
   type TypedData,
 } from './evm-requests.js';
 import {
+  ACCOUNTS,
   assertLoopback,
   createWalletCore,
   drawIcon,
@@ -86,7 +87,7 @@ type Listener = (payload: never) => void;
 export function createEvmWallet(settings: EvmWalletSettings): EvmWallet {
   assertLoopback(location.hostname);
   const {name, rdns} = settings;
-  const signers = deriveSigners(settings.privateKey, settings.accounts ?? 2);
+  const signers = deriveSigners(settings.privateKey, ACCOUNTS);
   const storageKey = `development-wallet:${rdns}`;
   const memory = restore(settings, storageKey, Memory) ?? {permitted: false, added: []};
   const chains = new Map([...settings.chains, ...memory.added].map(chain => [chain.chainId, chain]));

@@ -17,6 +17,7 @@ import type {
 import * as v from 'valibot';
 import {callRpc, INVALID_PARAMS, ProviderRpcError, REJECTED, UNAUTHORIZED} from './evm-requests.js';
 import {
+  ACCOUNTS,
   assertLoopback,
   createWalletCore,
   drawIcon,
@@ -60,7 +61,7 @@ interface Signer {
 export function createSolanaWallet(settings: SolanaWalletSettings): SolanaWallet {
   assertLoopback(location.hostname);
   const {name, chains} = settings;
-  const signers = deriveSigners(settings.seedPhrase, settings.accounts ?? 2);
+  const signers = deriveSigners(settings.seedPhrase, ACCOUNTS);
   const storageKey = `development-wallet:solana:${name}`;
   const memory = restore(settings, storageKey, Memory) ?? {permitted: false};
   const listeners = new Set<StandardEventsListeners['change']>();

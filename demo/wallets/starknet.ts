@@ -15,6 +15,7 @@ import {
 import * as v from 'valibot';
 import {formatAmount} from '../../src/domain/amount.js';
 import {
+  ACCOUNTS,
   assertLoopback,
   createWalletCore,
   drawIcon,
@@ -52,8 +53,6 @@ export interface StarknetWallet extends CoreWallet {
   readonly id: string;
   /** The interface for pages (wallet API). */
   readonly object: StarknetWindowObject;
-  readonly chainId: string;
-  useChain(chainId: string): void;
 }
 
 /** The object that a wallet adds to the page (get-starknet, version 4). */
@@ -285,14 +284,6 @@ export function createStarknetWallet(settings: StarknetWalletSettings): Starknet
   return core.withControls<StarknetWallet>({
     id,
     object,
-    get chainId() {
-      return chain.chainId;
-    },
-    useChain(chainId) {
-      const wanted = chains.find(one => one.chainId === chainId);
-      if (!wanted) throw new Error(`${name} does not know chain ${chainId}.`);
-      change(() => (chain = wanted));
-    },
     withdraw() {
       Reflect.deleteProperty(globalThis, key);
     },
@@ -369,11 +360,8 @@ function nodeError(error: unknown): {readonly code?: unknown; readonly message?:
   return baseError ?? (error as Error);
 }
 
-function makeAccounts(
-  {seedPhrase, accounts = 2, guarded = false}: StarknetWalletSettings,
-  chain: StarknetChain,
-): OwnAccount[] {
-  return Array.from({length: accounts}, (_, index) => {
+function makeAccounts({seedPhrase, guarded = false}: StarknetWalletSettings, chain: StarknetChain): OwnAccount[] {
+  return Array.from({length: ACCOUNTS}, (_, index) => {
     const owner = keyFrom(`${seedPhrase}, account ${String(index)}`);
     const guardian = keyFrom(`${seedPhrase}, guardian of account ${String(index)}`);
     const [key, second] = [owner, guardian].map(one => ec.starkCurve.getStarkKey(one)) as [string, string];

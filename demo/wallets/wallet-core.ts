@@ -5,10 +5,11 @@
 import * as v from 'valibot';
 import {showPrompt, type Fact, type Approver, type Prompt} from './prompt.js';
 
+/** The number of accounts of each wallet. */
+export const ACCOUNTS = 2;
+
 export interface CoreSettings {
   readonly name: string;
-  /** The number of accounts; 2 by default. */
-  readonly accounts?: number;
   /** Answers its prompts: by default the person, in a window; in tests a function. */
   readonly approver?: Approver;
   /** Where it remembers the permissions of this page; `localStorage` by default. */
