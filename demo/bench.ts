@@ -137,7 +137,7 @@ function renderFamilyWallet(
       </button>
     </p>
     ${table(balances, known)}
-    ${'useChain' in wallet && family === 'evm' ? renderNetworks(wallet as EvmWallet, state) : ''}
+    ${'useChain' in wallet ? renderNetworks(wallet, state) : ''}
     ${renderAccounts(wallet)}
     ${
       'batches' in wallet
