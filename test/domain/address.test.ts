@@ -11,87 +11,9 @@ import {
   tidyDraft,
   type AddressContext,
 } from '../../src/domain/address.js';
-import {readTyped} from '../../src/domain/typed.js';
-import {createRandom} from '../support/random.js';
 
 const ADDRESS = '0x661bA32eb5f86CaB358DDbB7F264b10c5825e2dd';
 const OTHER = '0x004Cc75ACF4132Fc08cB6a252E767804F303F729';
-
-/** Reads an amount before its language is known. */
-const tidyAmount = (text: string, symbol = '') => readTyped(text, {sign: '.', symbols: [symbol]});
-
-describe('a pasted amount', () => {
-  const clear: readonly [text: string, read: string][] = [
-    ['0.5', '0.5'],
-    ['0,5', '0.5'],
-    [' 0.5\n', '0.5'],
-    ['1 000', '1000'],
-    ['1\u00a0000,5', '1000.5'],
-    ['1\u202f234\u202f567.89', '1234567.89'],
-    ['1’000.25', '1000.25'],
-    ["12'345", '12345'],
-    ['1,000.5', '1000.5'],
-    ['1.000,5', '1000.5'],
-    ['1,000,000', '1000000'],
-    ['1.000.000', '1000000'],
-    ['1 000,500', '1000.500'],
-    ['1,000.', '1000.'],
-    ['0.5 BTC', '0.5'],
-    ['1 000.5 btc', '1000.5'],
-    ['1.000', '1.000'],
-    ['1,00', '1.00'],
-    ['1,00,000', '100000'],
-    ['', ''],
-  ];
-  for (const [text, read] of clear) {
-    it(`“${text}” is read as “${read}”, which reads as itself`, () => {
-      expect(tidyAmount(text, 'BTC')).to.equal(read);
-      expect(tidyAmount(read, 'BTC')).to.equal(read);
-    });
-  }
-
-  for (const text of [
-    '1,000 ETH',
-    '0.5 WETH',
-    '$100',
-    '1 00',
-    '1 0000',
-    '1 000 000,5.5',
-    '1,000 000',
-    '0 500',
-    '1e3',
-    '-1 000',
-    '1 000 BTC 5',
-  ]) {
-    it(`“${text}” is left as it is`, () => {
-      expect(tidyAmount(text, 'BTC')).to.equal(text);
-    });
-  }
-
-  it('may mean a thousand or one, so the visitor is asked', () => {
-    expect(tidyAmount('1,000', 'BTC')).to.equal('1,000');
-    expect(tidyAmount('1,000 BTC', 'BTC')).to.equal('1,000');
-  });
-
-  it('is the same with any thousands separator', () => {
-    const random = createRandom(7);
-    const others: string[] = [];
-    for (let round = 0; round < 2_000; round++) {
-      const whole = String(1_000n + random.digits(12));
-      const fraction = String(random.digits(8));
-      for (const [separator, point] of [
-        [' ', ','],
-        ['.', ','],
-        [',', '.'],
-        ['’', '.'],
-      ] as const) {
-        const text = whole.replace(/\B(?=(\d{3})+$)/g, separator) + point + fraction;
-        if (tidyAmount(text) !== `${whole}.${fraction}`) others.push(text);
-      }
-    }
-    expect(others).to.deep.equal([]);
-  });
-});
 
 describe('an address pasted as a link', () => {
   const bitcoin = {name: 'bitcoin', family: 'bitcoin', test: false} as const;
