@@ -7,6 +7,7 @@ import {failed, unverified} from '../support/reports.js';
 import {ofEach, ownDeal, reprepare, type OpenDeal} from '../support/solana-deal.js';
 import {
   bytesIn,
+  metaOf,
   MINT,
   OWNER,
   PROGRAM,
@@ -14,6 +15,7 @@ import {
   STRANGER,
   swapAccountOf,
   tokenAccountOf,
+  type Prepared,
 } from '../support/solana-ledger.js';
 
 const adapter = createSolanaAdapter({...TIMEOUTS, read: 100, poll: 2});
@@ -23,22 +25,38 @@ const HASH = '5a'.repeat(32);
 const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 const SYSTEM = '1'.repeat(32);
 
-const transfer = (lamports: number) =>
-  SystemProgram.transfer({fromPubkey: new PublicKey(OWNER), toPubkey: new PublicKey(STRANGER), lamports});
+const key = (address: string) => new PublicKey(address);
+const transfer = (lamports: number | bigint, to = STRANGER) =>
+  SystemProgram.transfer({fromPubkey: key(OWNER), toPubkey: key(to), lamports});
+const nonceAdvance = () => SystemProgram.nonceAdvance({noncePubkey: key(STRANGER), authorizedPubkey: key(OWNER)});
 const limit = (units: number) => ComputeBudgetProgram.setComputeUnitLimit({units});
 const price = (microLamports: number | bigint) => ComputeBudgetProgram.setComputeUnitPrice({microLamports});
 
 /** A transaction of version 0, which ends with its tables: with one, where there was none. */
 const withTable = (hex: string) => hex.replace(/00$/, `01${'09'.repeat(32)}010000`);
 
+type Lie = readonly [lie: string, seen: readonly CheckName[], tell: (deal: OpenDeal) => void];
+const altered = (change: NonNullable<Prepared['change']>) => (deal: OpenDeal) => reprepare(deal, {change});
+const withAccount = (place: number, address: string) => altered(({keys}) => (keys.at(place)!.pubkey = key(address)));
+const withData = (make: (data: Buffer) => Uint8Array) => altered(one => (one.data = Buffer.from(make(one.data))));
+const withOption = (...option: readonly number[]) => withData(data => Buffer.of(...data.subarray(0, 88), ...option));
+const before =
+  (...instructions: readonly TransactionInstruction[]) =>
+  (deal: OpenDeal) =>
+    reprepare(deal, {before: instructions});
+
+/** What is not seen of a payment whose call cannot be read, and of a transaction of several calls. */
+const CALL: readonly CheckName[] = ['amount', 'call', 'order', 'secret'];
+const SEVERAL: readonly CheckName[] = ['contract', ...CALL];
+
 /** One lie each, and exactly the checks that must detect it. */
-const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (deal: OpenDeal) => void])[] = [
+const LIES: readonly Lie[] = [
   ['more', ['amount'], deal => reprepare(deal, {amount: deal.agreed.amount + 1n})],
   ['less', ['amount'], deal => reprepare(deal, {amount: deal.agreed.amount - 1n})],
   ['another program', ['contract'], deal => reprepare(deal, {program: FOREIGN_PROGRAM})],
   ['another redeemer', ['order'], deal => reprepare(deal, {redeemer: STRANGER})],
   ['the payer as the redeemer', ['call', 'order'], deal => reprepare(deal, {redeemer: OWNER})],
-  ['no redeemer', ['call', 'order'], deal => reprepare(deal, {redeemer: '1'.repeat(32)})],
+  ['no redeemer', ['call', 'order'], deal => reprepare(deal, {redeemer: SYSTEM})],
   ['another secret', ['secret'], deal => reprepare(deal, {secretHash: HASH})],
   ['no timelock', ['call', 'order'], deal => reprepare(deal, {slots: 0n})],
   ['a timelock of years', ['call', 'order'], deal => reprepare(deal, {slots: 10n ** 9n})],
@@ -51,89 +69,32 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
   ],
   ['a stranger’s account for the swap', ['call'], deal => reprepare(deal, {account: STRANGER})],
   ['another fee payer', ['call'], deal => reprepare(deal, {payer: STRANGER})],
-  [
-    'another payer',
-    ['call'],
-    deal => reprepare(deal, {change: ({keys}) => (keys[1]!.pubkey = new PublicKey(STRANGER))}),
-  ],
-  [
-    'a payment after it',
-    ['contract', 'amount', 'call', 'order', 'secret'],
-    deal => reprepare(deal, {after: [transfer(1)]}),
-  ],
-  [
-    'a payment before it',
-    ['contract', 'amount', 'call', 'order', 'secret'],
-    deal => reprepare(deal, {before: [transfer(1)]}),
-  ],
-  [
-    'a nonce that keeps it valid forever',
-    ['contract', 'amount', 'call', 'order', 'secret'],
-    deal =>
-      reprepare(deal, {
-        before: [
-          SystemProgram.nonceAdvance({noncePubkey: new PublicKey(STRANGER), authorizedPubkey: new PublicKey(OWNER)}),
-        ],
-      }),
-  ],
+  ['another payer', ['call'], withAccount(1, STRANGER)],
+  ['a payment after it', SEVERAL, deal => reprepare(deal, {after: [transfer(1)]})],
+  ['a payment before it', SEVERAL, before(transfer(1))],
+  ['a nonce that keeps it valid forever', SEVERAL, before(nonceAdvance())],
   [
     'the same payment twice',
-    ['contract', 'amount', 'call', 'order', 'secret'],
+    SEVERAL,
     deal => {
       const again: TransactionInstruction[] = [];
       reprepare(deal, {change: instruction => again.push(instruction)});
       reprepare(deal, {after: again});
     },
   ],
-  [
-    'more accounts than are needed',
-    ['call'],
-    deal =>
-      reprepare(deal, {
-        change: ({keys}) => keys.push({pubkey: new PublicKey(STRANGER), isSigner: false, isWritable: true}),
-      }),
-  ],
-  ['one account too few', ['call'], deal => reprepare(deal, {change: ({keys}) => keys.pop()})],
-  [
-    'another program in place of the system program',
-    ['call'],
-    deal => reprepare(deal, {change: ({keys}) => (keys.at(-1)!.pubkey = new PublicKey(FOREIGN_PROGRAM))}),
-  ],
-  [
-    'a swap account that is not writable',
-    ['call'],
-    deal => reprepare(deal, {change: ({keys}) => (keys[0]!.isWritable = false)}),
-  ],
-  [
-    'a writable system program',
-    ['call'],
-    deal => reprepare(deal, {change: ({keys}) => (keys.at(-1)!.isWritable = true)}),
-  ],
-  [
-    'another call of the program',
-    ['amount', 'call', 'order', 'secret'],
-    deal => reprepare(deal, {change: instruction => (instruction.data = bytesIn('0260b7fb3fd02e2e') as Buffer)}),
-  ],
-  [
-    'a byte after the call',
-    ['amount', 'call', 'order', 'secret'],
-    deal =>
-      reprepare(deal, {change: instruction => (instruction.data = Uint8Array.of(...instruction.data, 0) as Buffer)}),
-  ],
-  ['an excessive priority fee', ['value'], deal => reprepare(deal, {before: [price(10n ** 12n)]})],
-  [
-    'an excessive priority fee, in small units',
-    ['value'],
-    deal => reprepare(deal, {before: [limit(200_000), price(50_000_001n * 1_000n)]}),
-  ],
+  ['more accounts than are needed', ['call'], altered(({keys}) => keys.push(metaOf(STRANGER, {writable: true})))],
+  ['one account too few', ['call'], altered(({keys}) => keys.pop())],
+  ['another program in place of the system program', ['call'], withAccount(-1, FOREIGN_PROGRAM)],
+  ['a swap account that is not writable', ['call'], altered(({keys}) => (keys[0]!.isWritable = false))],
+  ['a writable system program', ['call'], altered(({keys}) => (keys.at(-1)!.isWritable = true))],
+  ['another call of the program', CALL, withData(() => bytesIn('0260b7fb3fd02e2e'))],
+  ['a byte after the call', CALL, withData(data => Uint8Array.of(...data, 0))],
+  ['an excessive priority fee', ['value'], before(price(10n ** 12n))],
+  ['an excessive priority fee, in small units', ['value'], before(limit(200_000), price(50_000_001n * 1_000n))],
   [
     'a compute budget instruction with an account in it',
-    ['contract', 'amount', 'call', 'order', 'secret'],
-    deal => {
-      const word = limit(200_000);
-      word.keys.push({pubkey: new PublicKey(STRANGER), isSigner: false, isWritable: true});
-      reprepare(deal, {before: [word]});
-    },
+    SEVERAL,
+    before(Object.assign(limit(200_000), {keys: [metaOf(STRANGER, {writable: true})]})),
   ],
   ['another order', ['order'], ({order}) => (order.id = '0'.repeat(64))],
   ['another source asset in the order', ['order'], ({order}) => (order.source.asset = 'solana_testnet:cbbtc')],
@@ -148,15 +109,8 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
   ['another asset than the agreed one', ['token'], ({agreed}) => (agreed.from.token = FOREIGN_PROGRAM)],
 ];
 
-const withAccount = (place: number, address: string) => (deal: OpenDeal) =>
-  reprepare(deal, {change: ({keys}) => (keys[place]!.pubkey = new PublicKey(address))});
-const withOption =
-  (...option: readonly number[]) =>
-  (deal: OpenDeal) =>
-    reprepare(deal, {change: one => (one.data = Buffer.of(...one.data.subarray(0, 88), ...option))});
-
 /** The same for what only the program for tokens has. */
-const TOKEN_LIES: typeof LIES = [
+const TOKEN_LIES: readonly Lie[] = [
   ['another token', ['token'], deal => reprepare(deal, {token: STRANGER})],
   ['another token for the same vault', ['token', 'call'], withAccount(5, STRANGER)],
   ['another authority', ['call'], withAccount(0, STRANGER)],
@@ -167,11 +121,11 @@ const TOKEN_LIES: typeof LIES = [
   [
     'a sponsor that signs',
     ['call'],
-    deal => reprepare(deal, {payer: STRANGER, change: ({keys}) => (keys[6]!.pubkey = new PublicKey(STRANGER))}),
+    deal => reprepare(deal, {payer: STRANGER, change: ({keys}) => (keys[6]!.pubkey = key(STRANGER))}),
   ],
   ['the vault as the redeemer', ['call', 'order'], deal => reprepare(deal, {redeemer: MINT})],
   ...[[2], [0, 0], [1, 1, 0, 0], [1, 2, 0, 0, 0, 7], [1, 1, 0, 0, 0, 7, 7]].map(
-    option => [`data ${option.join()}`, ['amount', 'call', 'order', 'secret'], withOption(...option)] as const,
+    option => [`data ${option.join()}`, CALL, withOption(...option)] as const,
   ),
 ];
 
@@ -305,17 +259,17 @@ describe('the check of a Solana transaction', () => {
   });
 
   describe('of a plain transfer', () => {
-    const key = (address: string) => new PublicKey(address);
-    const payment = (to: string, lamports: bigint) =>
-      SystemProgram.transfer({fromPubkey: key(OWNER), toPubkey: key(to), lamports});
     const memo = (keys: TransactionInstruction['keys'] = [], program = MEMO) =>
       new TransactionInstruction({programId: key(program), keys, data: Buffer.from('hello')});
-    const account = (address: string, isSigner = false) => ({pubkey: key(address), isSigner, isWritable: true});
+    const account = (address: string, signer = false) => metaOf(address, {signer, writable: true});
+    /** The payment with a byte after it. */
+    const longer = (one: TransactionInstruction) => Object.assign(one, {data: Buffer.from([...one.data, 0])});
+    const PLAIN: readonly CheckName[] = ['amount', 'contract', 'call'];
 
     const deal = (make: (paid: TransactionInstruction, deal: OpenDeal) => readonly TransactionInstruction[]) => {
       const made = ownDeal(ledger);
       made.order.source.swapId = STRANGER;
-      const [first, ...after] = make(payment(STRANGER, made.agreed.amount), made);
+      const [first, ...after] = make(transfer(made.agreed.amount), made);
       reprepare(made, {change: instruction => Object.assign(instruction, first), after});
       return made;
     };
@@ -364,58 +318,31 @@ describe('the check of a Solana transaction', () => {
     });
 
     for (const [what, seen, make] of [
-      ['more', ['amount'], (_, {agreed}) => [payment(STRANGER, agreed.amount + 1n)]],
-      ['less', ['amount'], (_, {agreed}) => [payment(STRANGER, agreed.amount - 1n)]],
-      ['another address', ['call'], (_, {agreed}) => [payment(FOREIGN_PROGRAM, agreed.amount)]],
-      ['a second transfer', ['amount', 'contract', 'call'], paid => [paid, payment(STRANGER, 1n)]],
-      [
-        'a nonce',
-        ['amount', 'contract', 'call'],
-        paid => [SystemProgram.nonceAdvance({noncePubkey: key(STRANGER), authorizedPubkey: key(OWNER)}), paid],
-      ],
+      ['more', ['amount'], (_, {agreed}) => [transfer(agreed.amount + 1n)]],
+      ['less', ['amount'], (_, {agreed}) => [transfer(agreed.amount - 1n)]],
+      ['another address', ['call'], (_, {agreed}) => [transfer(agreed.amount, FOREIGN_PROGRAM)]],
+      ['a second transfer', PLAIN, paid => [paid, transfer(1)]],
+      ['a nonce', PLAIN, paid => [nonceAdvance(), paid]],
       [
         'another owner of the account',
-        ['amount', 'contract', 'call'],
+        PLAIN,
         paid => [paid, SystemProgram.assign({accountPubkey: key(OWNER), programId: key(FOREIGN_PROGRAM)})],
       ],
-      [
-        'a program that gets the payer',
-        ['amount', 'contract', 'call'],
-        paid => [paid, memo([account(OWNER)], FOREIGN_PROGRAM)],
-      ],
-      [
-        'bytes after it',
-        ['amount', 'contract', 'call'],
-        paid => [Object.assign(paid, {data: Buffer.from([...paid.data, 0])})],
-      ],
-      [
-        'an account more',
-        ['amount', 'contract', 'call'],
-        paid => [Object.assign(paid, {keys: [...paid.keys, account(FOREIGN_PROGRAM)]})],
-      ],
+      ['a program that gets the payer', PLAIN, paid => [paid, memo([account(OWNER)], FOREIGN_PROGRAM)]],
+      ['bytes after it', PLAIN, paid => [longer(paid)]],
+      ['an account more', PLAIN, paid => [Object.assign(paid, {keys: [...paid.keys, account(FOREIGN_PROGRAM)]})]],
       ['another signer', ['call'], paid => [paid, memo([account(STRANGER, true)])]],
       ['an excessive priority fee', ['value'], paid => [paid, price(10n ** 12n)]],
       // The runtime charges for it all the same.
-      [
-        'a priority fee with a byte after it',
-        ['amount', 'contract', 'call'],
-        paid => {
-          const fee = price(1n);
-          return [paid, Object.assign(fee, {data: Buffer.from([...fee.data, 0])})];
-        },
-      ],
-      [
-        'a priority fee with an account',
-        ['amount', 'contract', 'call'],
-        paid => [paid, Object.assign(price(1n), {keys: [account(STRANGER)]})],
-      ],
+      ['a priority fee with a byte after it', PLAIN, paid => [paid, longer(price(1n))]],
+      ['a priority fee with an account', PLAIN, paid => [paid, Object.assign(price(1n), {keys: [account(STRANGER)]})]],
       ...[
         'Ed25519SigVerify111111111111111111111111111',
         'KeccakSecp256k11111111111111111111111111111',
         'Secp256r1SigVerify1111111111111111111111111',
       ].map(program => [
         `signatures that ${program} charges for`,
-        ['amount', 'contract', 'call'],
+        PLAIN,
         (paid: TransactionInstruction) => [paid, Object.assign(memo([], program), {data: Buffer.of(255, 0)})],
       ]),
     ] as readonly (readonly [string, readonly CheckName[], Parameters<typeof deal>[0]])[]) {
@@ -427,7 +354,7 @@ describe('the check of a Solana transaction', () => {
     }
 
     it('stops where the order names the payer, or no node of the chain knows the blockhash', async () => {
-      const own = deal((_, made) => [payment(OWNER, made.agreed.amount)]);
+      const own = deal((_, made) => [transfer(made.agreed.amount, OWNER)]);
       own.order.source.swapId = OWNER;
       expect(failed(await adapter.check(own, {}))).to.include('call');
       const made = deal(paid => [paid]);
@@ -460,7 +387,7 @@ describe('the check of a Solana transaction', () => {
       const made = deal(paid => [paid]);
       reprepare(made, {
         version: 0,
-        change: instruction => Object.assign(instruction, payment(STRANGER, made.agreed.amount)),
+        change: instruction => Object.assign(instruction, transfer(made.agreed.amount)),
       });
       expect(failed(await adapter.check(made, {}))).to.deep.equal([]);
       made.deposit.payload.transaction = withTable(made.deposit.payload.transaction);
@@ -500,7 +427,7 @@ describe('the check of a Solana transaction', () => {
           btoa(
             String.fromCharCode(
               ...new Uint8Array(32),
-              ...new PublicKey(OWNER).toBytes(),
+              ...key(OWNER).toBytes(),
               ...new Uint8Array(new BigUint64Array([amount]).buffer),
               ...bytesIn(delegate.repeat(93)),
             ),
@@ -552,7 +479,7 @@ describe('the check of a Solana transaction', () => {
     });
 
     it('is held to its terms where it says them, whatever its simulation shows', async () => {
-      const more = {pubkey: new PublicKey(STRANGER), isSigner: false, isWritable: false};
+      const more = metaOf(STRANGER);
       const inKnownForm = (change: Parameters<typeof reprepare>[1], isForeign: boolean) => {
         const deal = simulated(amount);
         reprepare(deal, {...change, change: ({keys}) => isForeign && keys.push(more)});
@@ -590,7 +517,7 @@ describe('the check of a Solana transaction', () => {
       const stakeOf = (account: string) => ({
         lamports: 5,
         owner: 'Stake11111111111111111111111111111111111111',
-        data: [btoa(String.fromCharCode(...new Uint8Array(44), ...new PublicKey(account).toBytes())), 'base64'],
+        data: [btoa(String.fromCharCode(...new Uint8Array(44), ...key(account).toBytes())), 'base64'],
       });
       const purse = {lamports: 10, owner: SYSTEM, data: ['', 'base64']};
       ledger.instead.set('getMultipleAccounts', () => ({value: [purse, stakeOf(OWNER)]}));
@@ -644,13 +571,7 @@ describe('the check of a Solana transaction', () => {
       [{before: [limit(200_000)], after: again}, '3 instructions'],
       [{change: (one: TransactionInstruction) => (one.data = Buffer.from('deposit'))}, PROGRAM],
       [{change: ({keys}: TransactionInstruction) => (keys[0]!.isWritable = false)}, `rights of ${account}`],
-      [
-        {
-          change: ({keys}: TransactionInstruction) =>
-            keys.push({pubkey: new PublicKey(STRANGER), isSigner: false, isWritable: true}),
-        },
-        STRANGER,
-      ],
+      [{change: ({keys}: TransactionInstruction) => keys.push(metaOf(STRANGER, {writable: true}))}, STRANGER],
     ] as const)
       expect(await foundIn(change)).to.equal(found);
   });

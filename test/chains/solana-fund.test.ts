@@ -6,6 +6,8 @@ import {
   SystemProgram,
   TransactionMessage,
   VersionedTransaction,
+  type AccountMeta,
+  type TransactionInstruction,
 } from '@solana/web3.js';
 import type {Account, FundOptions} from '../../src/chains/adapter.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
@@ -404,8 +406,15 @@ const GUARDS = {
 };
 
 describe('a Solana wallet that adds guards to what it signs', () => {
-  const allowed: readonly (readonly [what: string, change: Parameters<typeof recompiled>[1]])[] = [
-    ['an assertion after the payment', plain => plain.instructions.push(GUARDS.ofWallet)],
+  type Change = Parameters<typeof recompiled>[1];
+  const adding =
+    (...instructions: readonly TransactionInstruction[]): Change =>
+    plain =>
+      plain.instructions.push(...instructions);
+  const guarded = (...keys: readonly AccountMeta[]) => lighthouse('060401030000', keys);
+
+  const allowed: readonly (readonly [what: string, change: Change])[] = [
+    ['an assertion after the payment', adding(GUARDS.ofWallet)],
     [
       'assertions before and after the payment, and a priority fee',
       plain =>
@@ -467,46 +476,32 @@ describe('a Solana wallet that adds guards to what it signs', () => {
   }
 
   const MEMORY = '3n7DPXbVk5ULvYqsxwrH4gfK4rtFZNvqP5cQSbJFsHUC';
-  const refused: readonly (readonly [what: string, change: Parameters<typeof recompiled>[1]])[] = [
-    ['another payment after it', plain => plain.instructions.push(transfer)],
-    ['another payment after a guard', plain => plain.instructions.push(GUARDS.ofWallet, transfer)],
+  const [payer, stranger] = [OWNER, STRANGER].map(address => new PublicKey(address)) as [PublicKey, PublicKey];
+  const transfer = SystemProgram.transfer({fromPubkey: payer, toPubkey: stranger, lamports: 1});
+  const refused: readonly (readonly [what: string, change: Change])[] = [
+    ['another payment after it', adding(transfer)],
+    ['another payment after a guard', adding(GUARDS.ofWallet, transfer)],
     [
       'a write to Lighthouse’s memory',
-      plain =>
-        plain.instructions.push(
-          lighthouse('0000ff000101', [
-            metaOf(GUARDS.ofWallet.programId.toBase58()),
-            metaOf(SystemProgram.programId.toBase58()),
-            metaOf(OWNER, {signer: true, writable: true}),
-            metaOf(MEMORY, {writable: true}),
-            metaOf(OWNER),
-          ]),
-        ),
+      adding(
+        lighthouse('0000ff000101', [
+          metaOf(GUARDS.ofWallet.programId.toBase58()),
+          metaOf(SystemProgram.programId.toBase58()),
+          metaOf(OWNER, {signer: true, writable: true}),
+          metaOf(MEMORY, {writable: true}),
+          metaOf(OWNER),
+        ]),
+      ),
     ],
-    [
-      'a closed memory account of Lighthouse’s',
-      plain => plain.instructions.push(lighthouse('0100ff', [metaOf(OWNER), metaOf(MEMORY)])),
-    ],
-    ['an assertion about a tree, by another program', plain => plain.instructions.push(lighthouse('1000'))],
-    ['an instruction of an unknown kind', plain => plain.instructions.push(lighthouse('1200'))],
-    ['an instruction without a kind', plain => plain.instructions.push(lighthouse(''))],
-    [
-      'an assertion by another program',
-      plain => plain.instructions.push(Object.assign(lighthouse('060401030000'), {programId: new PublicKey(STRANGER)})),
-    ],
-    [
-      'an assertion that could write to another account',
-      plain => plain.instructions.push(lighthouse('060401030000', [metaOf(STRANGER, {writable: true})])),
-    ],
-    [
-      'an assertion that could write to the program',
-      plain => plain.instructions.push(lighthouse('060401030000', [metaOf(PROGRAM, {writable: true})])),
-    ],
-    [
-      'another signer',
-      plain => plain.instructions.push(lighthouse('060401030000', [metaOf(STRANGER, {signer: true})])),
-    ],
-    ['another fee payer', plain => (plain.payerKey = new PublicKey(STRANGER))],
+    ['a closed memory account of Lighthouse’s', adding(lighthouse('0100ff', [metaOf(OWNER), metaOf(MEMORY)]))],
+    ['an assertion about a tree, by another program', adding(lighthouse('1000'))],
+    ['an instruction of an unknown kind', adding(lighthouse('1200'))],
+    ['an instruction without a kind', adding(lighthouse(''))],
+    ['an assertion by another program', adding(Object.assign(guarded(metaOf(OWNER)), {programId: stranger}))],
+    ['an assertion that could write to another account', adding(guarded(metaOf(STRANGER, {writable: true})))],
+    ['an assertion that could write to the program', adding(guarded(metaOf(PROGRAM, {writable: true})))],
+    ['another signer', adding(guarded(metaOf(STRANGER, {signer: true})))],
+    ['another fee payer', plain => (plain.payerKey = stranger)],
     ['no payment', plain => (plain.instructions = [GUARDS.ofWallet])],
     ['the payment twice', plain => plain.instructions.push(plain.instructions[0]!)],
     [
@@ -517,21 +512,15 @@ describe('a Solana wallet that adds guards to what it signs', () => {
         plain.instructions[0]!.data = data as Buffer;
       },
     ],
-    ['another account', plain => (plain.instructions[0]!.keys[0]!.pubkey = new PublicKey(STRANGER))],
+    ['another account', plain => (plain.instructions[0]!.keys[0]!.pubkey = stranger)],
     ['the accounts in another order', plain => plain.instructions[0]!.keys.reverse()],
-    ['a nonce instead of a blockhash', plain => plain.instructions.unshift(nonceAdvance)],
+    [
+      'a nonce instead of a blockhash',
+      plain => plain.instructions.unshift(SystemProgram.nonceAdvance({noncePubkey: stranger, authorizedPubkey: payer})),
+    ],
     ['an excessive priority fee', plain => plain.instructions.unshift(price(10n ** 11n))],
     ['a blockhash unknown to this chain', plain => (plain.recentBlockhash = STRANGER)],
   ];
-  const transfer = SystemProgram.transfer({
-    fromPubkey: new PublicKey(OWNER),
-    toPubkey: new PublicKey(STRANGER),
-    lamports: 1,
-  });
-  const nonceAdvance = SystemProgram.nonceAdvance({
-    noncePubkey: new PublicKey(STRANGER),
-    authorizedPubkey: new PublicKey(OWNER),
-  });
   for (const [what, change] of refused) {
     it(`and returns ${what}: nothing is sent`, async () => {
       const {wallet, updates, fund} = await open();
