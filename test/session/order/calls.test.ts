@@ -23,10 +23,7 @@ import {fundingIn, storyIn} from '../../support/shown.js';
 
 const CALLS = `0x${'ca'.repeat(32)}`;
 
-function bundling(deposit?: Parameters<typeof createWorld>[0]) {
-  const world = createWorld(deposit, {calls: CALLS});
-  return world;
-}
+const bundling = (deposit?: Parameters<typeof createWorld>[0]) => createWorld(deposit, {calls: CALLS});
 
 /** A page on which it said no to that. */
 const declined = () => ordered({world: Object.assign(bundling(), {wallet: rejected})});

@@ -91,14 +91,18 @@ describe('a swap that may have been paid', () => {
 });
 
 describe('a canceled swap whose address is paid after all', () => {
+  const pay = ({world}: TestPage) => {
+    world.orders.set(ORDER_ID, paidOrder());
+    world.depositState = () => Promise.resolve('seen');
+    world.onChain = {amount: 50_000n, hashes: ['aa'], block: 7n, isHeld: true};
+  };
+
   it('goes on', async () => {
     const page = await openAwaiting();
     expect(canCancel(page)).to.equal(true);
     await page.session.cancel();
     expect(stageOf(page)).to.equal('stopped');
-    page.world.orders.set(ORDER_ID, paidOrder());
-    page.world.depositState = () => Promise.resolve('seen');
-    page.world.onChain = {amount: 50_000n, hashes: ['aa'], block: 7n, isHeld: true};
+    pay(page);
     await page.host.pass(120_000);
     expect(stageOf(page)).to.equal('settling');
     expect(storyIn(page.session)?.isCanceled).to.equal(false);
@@ -108,9 +112,7 @@ describe('a canceled swap whose address is paid after all', () => {
     const page = await openAwaiting();
     await page.session.cancel();
     page.session.reset();
-    page.world.orders.set(ORDER_ID, paidOrder());
-    page.world.depositState = () => Promise.resolve('seen');
-    page.world.onChain = {amount: 50_000n, hashes: ['aa'], block: 7n, isHeld: true};
+    pay(page);
     await page.host.pass(600_000);
     expect(entriesIn(page.session)[0]?.stage).to.equal('settling');
   });

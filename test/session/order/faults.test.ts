@@ -448,23 +448,39 @@ function unknownAtFirst(service: Person['service'], times: number) {
   service.faults.read = good => (times-- > 0 ? no(404, 'order not found')() : {body: good});
 }
 
-describe('A service that does not know a new order yet', () => {
-  it('is asked again, and nothing is said: the wallet is prompted once it does', async () => {
-    const person = await open();
-    unknownAtFirst(person.service, 3);
-    await person.order();
-    expect(walletRequestsOf(person)).to.deep.equal([]);
-    expect(stateOf(person)).to.deep.include({stage: 'awaiting-deposit', shown: [], heard: []});
-    await person.wait(10_000);
-    expect(stateOf(person)).to.deep.equal({
-      stage: 'funding',
-      shown: [],
-      heard: [],
-      kept: ['sign signed', 'initiate sent'],
-      writes: {POST: 1, PATCH: 1},
+/** A service whose reads have no secret hash for the next responses. */
+function unmatchedAtFirst(service: Person['service'], times: number) {
+  service.described = {source: {secret_hash: ''}};
+  service.faults.read = good => {
+    if (--times === 0) service.described = {};
+    return {body: good};
+  };
+}
+
+for (const [what, begin] of [
+  ['does not know', unknownAtFirst],
+  ['has not matched', unmatchedAtFirst],
+] as const) {
+  describe(`A service that ${what} a new order yet`, () => {
+    it('is asked again, and nothing is said: the wallet is prompted once it does', async () => {
+      const person = await open();
+      begin(person.service, 3);
+      await person.order();
+      expect(walletRequestsOf(person)).to.deep.equal([]);
+      expect(stateOf(person)).to.deep.include({stage: 'awaiting-deposit', shown: [], heard: []});
+      await person.wait(10_000);
+      expect(stateOf(person)).to.deep.equal({
+        stage: 'funding',
+        shown: [],
+        heard: [],
+        kept: ['sign signed', 'initiate sent'],
+        writes: {POST: 1, PATCH: 1},
+      });
     });
   });
+}
 
+describe('A service that does not know a new order yet', () => {
   it('is asked again before an address is shown', async () => {
     const person = await open('bitcoin');
     unknownAtFirst(person.service, 3);
@@ -518,27 +534,7 @@ describe('A service that does not know a new order yet', () => {
   });
 });
 
-/** A service whose reads have no secret hash for the next responses. */
-function unmatchedAtFirst(service: Person['service'], times: number) {
-  service.described = {source: {secret_hash: ''}};
-  service.faults.read = good => {
-    if (--times === 0) service.described = {};
-    return {body: good};
-  };
-}
-
 describe('A service that has not matched a new order yet', () => {
-  it('is asked again, and nothing is said: the wallet is prompted once it has', async () => {
-    const person = await open();
-    unmatchedAtFirst(person.service, 3);
-    await person.order();
-    expect(walletRequestsOf(person)).to.deep.equal([]);
-    expect(stateOf(person)).to.deep.include({stage: 'awaiting-deposit', shown: [], heard: []});
-    await person.wait(10_000);
-    expect(stateOf(person)).to.deep.include({stage: 'funding', shown: [], heard: []});
-    expect(walletRequestsOf(person)).to.deep.equal(['wallet sign']);
-  });
-
   for (const family of ['evm', 'bitcoin'] as const) {
     it(`is said to be unreadable after half a minute, until it has: ${family}`, async () => {
       const person = await open(family);

@@ -1036,21 +1036,6 @@ describe('late is late:', () => {
     expect(shownIn(page.session)?.refund).to.have.nested.property('error.code', 'wallet-missing');
   });
 
-  it('a refund clicked again during the prompt prompts once', async () => {
-    const page = await ordered({world: byTransaction()});
-    page.world.orders.set(ORDER_ID, paidOrder());
-    await page.host.pass(61 * MINUTE);
-    page.world.onChain = {isRefundOpen: true};
-    const answer = answeredLater(page.world, 'wallet');
-    const first = page.session.refund();
-    await settle();
-    const second = page.session.refund();
-    await settle();
-    answer.keep();
-    await Promise.all([first, second]);
-    expect(page.world.count('wallet refund')).to.equal(1);
-  });
-
   it('a refund is tried once if the chain cannot be read, though the service says that the money is back', async () => {
     const world = byTransaction({depositState: () => Promise.resolve('unknown')});
     const page = await ordered({world});

@@ -7,10 +7,7 @@ import {NOON, ORDER_ID, MINUTE} from '../../support/swap.js';
 
 const errorsOf = ({events}: TestPage) => events.flatMap(event => (event.type === 'error' ? [event.error.code] : []));
 
-async function prompted(wallet = () => Promise.resolve()) {
-  const world = byTransaction({wallet});
-  return ordered({world});
-}
+const prompted = (wallet = () => Promise.resolve()) => ordered({world: byTransaction({wallet})});
 
 describe('an order whose wallet is being prompted', () => {
   it('shows the same when left and reopened, and prompts once', async () => {
@@ -70,7 +67,7 @@ describe('an order opened after another one', () => {
 });
 
 describe('a refund', () => {
-  it('is stored before the wallet is prompted', async () => {
+  it('is stored before the wallet is prompted, and prompts once, though it is clicked again meanwhile', async () => {
     const page = await prompted();
     page.world.depositState = () => Promise.resolve('seen');
     page.world.onChain = {amount: 50_000n, block: 100n, isHeld: true, isRefundOpen: true};
@@ -80,9 +77,12 @@ describe('a refund', () => {
     const pressed = page.session.refund();
     await settle();
     expect(page.walletRequests()).to.deep.equal(['send sent', 'refund asking']);
+    const again = page.session.refund();
+    await settle();
     answer.keep();
-    await pressed;
+    await Promise.all([pressed, again]);
     expect(page.walletRequests()).to.deep.equal(['send sent', 'refund sent']);
+    expect(page.world.count('wallet refund')).to.equal(1);
   });
 });
 

@@ -18,10 +18,7 @@ import {
 import {aLeg, anOrder, NOON, ORDER_ID, MINUTE} from '../../support/swap.js';
 import {entriesIn, fundingIn, shownIn, statusIn, storyIn, stageOf} from '../../support/shown.js';
 
-async function sent(): Promise<TestPage> {
-  const page = await ordered({world: byTransaction()});
-  return page;
-}
+const sent = () => ordered({world: byTransaction()});
 
 /** A page whose order has arrived: the service says so, and the chain shows it. */
 async function received(): Promise<TestPage> {
