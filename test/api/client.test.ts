@@ -5,6 +5,7 @@ import {type Timeouts, type SwapApi} from '../../src/api/client.js';
 import type {Asset} from '../../src/domain/asset.js';
 import {SwapError, type SwapErrorCode} from '../../src/domain/error.js';
 import {scriptedFetch, type ScriptedAnswer, type SentRequest} from '../support/fetch.js';
+import {onPage} from '../support/prototypes.js';
 import {samples} from '../support/samples.js';
 import {anAgreement, aRequest, ORDER_ID, OTHER_WBTC, PAYER, SOLVER, WBTC} from '../support/swap.js';
 
@@ -575,14 +576,8 @@ describe('the body of a response', () => {
   it('is unaffected by a page that extends Object.prototype', async () => {
     const expected = await wasAsked();
     const added = ['each', 'error', 'message', 'swap_id', 'transaction', 'initiate_transaction', 'redeem_tx_hash'];
-    for (const name of added)
-      Object.defineProperty(Object.prototype, name, {value: 'x', enumerable: true, writable: true, configurable: true});
-    let answers: unknown;
-    try {
-      answers = await wasAsked();
-    } finally {
-      for (const name of added) Reflect.deleteProperty(Object.prototype, name);
-    }
+    const properties = added.map(name => [name, {value: 'x', enumerable: true, writable: true}] as const);
+    const answers = await onPage(Object.prototype, Object.fromEntries(properties), wasAsked);
     expect(answers).to.deep.equal(expected);
   });
 
@@ -593,20 +588,10 @@ describe('the body of a response', () => {
       return only(sent).body;
     };
     const expected = await placed();
-    Object.defineProperty(Array.prototype, 'toJSON', {
-      value(this: unknown[]) {
-        return `[${this.map(one => JSON.stringify(one)).join(', ')}]`;
-      },
-      enumerable: true,
-      configurable: true,
-    });
-    let bodies: unknown;
-    try {
-      bodies = await placed();
-    } finally {
-      Reflect.deleteProperty(Array.prototype, 'toJSON');
-    }
-    expect(bodies).to.deep.equal(expected);
+    const value = function (this: unknown[]) {
+      return `[${this.map(one => JSON.stringify(one)).join(', ')}]`;
+    };
+    expect(await onPage(Array.prototype, {toJSON: {value, enumerable: true}}, placed)).to.deep.equal(expected);
     expect(JSON.stringify(expected)).to.contain('affiliate_fees');
   });
 

@@ -21,6 +21,7 @@ import {sampleDeal as bitcoinDeal} from '../support/bitcoin-deal.js';
 import type {Writable} from '../support/deal.js';
 import {sampleDeal as evmDeal} from '../support/evm-deal.js';
 import {errorOf} from '../support/funding.js';
+import {onPage} from '../support/prototypes.js';
 import {failed} from '../support/reports.js';
 import {sampleDeal as solanaDeal} from '../support/solana-deal.js';
 import {sampleDeal as starknetDeal} from '../support/starknet-deal.js';
@@ -119,13 +120,8 @@ for (const {family, adapter, sample} of FAMILIES) {
           const {deal, check} = open();
           const strange = {...deal, orderId: `${deal.orderId}0`};
           const expected = [await check(), await check(strange)];
-          Object.defineProperty(owner.prototype, name, {value, enumerable: true, configurable: true, writable: true});
-          let found: unknown;
-          try {
-            found = [await check(), await check(strange)];
-          } finally {
-            Reflect.deleteProperty(owner.prototype, name);
-          }
+          const added = {[name]: {value, enumerable: true, writable: true}};
+          const found = await onPage(owner.prototype, added, async () => [await check(), await check(strange)]);
           expect(found).to.deep.equal(expected);
         });
       }

@@ -2,6 +2,7 @@ import {expect} from '../support/expect.js';
 import type {AffiliateFee} from '../../src/domain/affiliate-fee.js';
 import {createFeeLedger, isSameAddress} from '../../src/domain/fee-ledger.js';
 import type {ChargedFee, Order} from '../../src/domain/order.js';
+import {onPage} from '../support/prototypes.js';
 import {aChainEvent, aLeg, anOrder, NOON, ORDER_ID} from '../support/swap.js';
 
 const PAYEE = '0x3f1C000000000000000000000000000000009A07';
@@ -134,15 +135,11 @@ describe('A fee ledger', () => {
     ]);
   });
 
-  it('is kept on a page that changes how lists become JSON', () => {
+  it('is kept on a page that changes how lists become JSON', async () => {
     const storage = memory();
-    const lists = Array.prototype as {toJSON?: () => string};
-    lists.toJSON = () => 'a list';
-    try {
+    await onPage(Array.prototype, {toJSON: {value: () => 'a list', enumerable: true}}, () => {
       for (const event of heard(CHARGED)) createFeeLedger({storage}).add(event);
-    } finally {
-      delete lists.toJSON;
-    }
+    });
     expect(createFeeLedger({storage}).fees.map(({amount}) => amount)).to.deep.equal([1_234_567n, 100n]);
   });
 

@@ -1,34 +1,24 @@
 import fc from 'fast-check';
 import {isSameData, writeJson} from '../../src/domain/json.js';
 import {expect} from '../support/expect.js';
-
-/** Runs some code on a page that added something to a prototype, as its scripts did. */
-function onPage<T>(prototype: object, added: PropertyDescriptorMap, work: () => T): T {
-  try {
-    Object.defineProperties(prototype, added);
-    return work();
-  } finally {
-    for (const name of Object.keys(added)) Reflect.deleteProperty(prototype, name);
-  }
-}
+import {onPage} from '../support/prototypes.js';
 
 describe('JSON', () => {
   const value = {list: [1, 'two', [null, true]], of: {amount: 5n}, none: undefined, text: 'x'};
   const text = '{"list":[1,"two",[null,true]],"of":{"amount":"5"},"text":"x"}';
-  const configurable = true;
 
   /** What scripts add: a method as anyone does, one that nothing overwrites, and one with a getter. */
   const ways: readonly [string, PropertyDescriptorMap][] = [
-    ['toJSON', {toJSON: {value: () => 'theirs', enumerable: true, writable: true, configurable}}],
-    ['a toJSON that cannot be written', {toJSON: {value: () => 'theirs', configurable}}],
-    ['a toJSON by a getter', {toJSON: {get: () => () => 'theirs', configurable}}],
-    ['a field', {each: {value: 'theirs', enumerable: true, writable: true, configurable}}],
-    ['a field of an array', {7: {value: 'theirs', enumerable: true, writable: true, configurable}}],
+    ['toJSON', {toJSON: {value: () => 'theirs', enumerable: true, writable: true}}],
+    ['a toJSON that cannot be written', {toJSON: {value: () => 'theirs'}}],
+    ['a toJSON by a getter', {toJSON: {get: () => () => 'theirs'}}],
+    ['a field', {each: {value: 'theirs', enumerable: true, writable: true}}],
+    ['a field of an array', {7: {value: 'theirs', enumerable: true, writable: true}}],
   ];
   for (const [what, added] of ways) {
     for (const owner of [Array, Object, String, Number, Boolean, BigInt]) {
-      it(`is the same on a page that gives ${what} to ${owner.name}.prototype`, () => {
-        expect(onPage(owner.prototype as object, added, () => writeJson(value))).to.equal(text);
+      it(`is the same on a page that gives ${what} to ${owner.name}.prototype`, async () => {
+        expect(await onPage(owner.prototype as object, added, () => writeJson(value))).to.equal(text);
       });
     }
   }

@@ -20,6 +20,7 @@ import {
   typed,
   byTransaction,
 } from '../../support/session.js';
+import {onPage} from '../../support/prototypes.js';
 import {TestStorage} from '../../support/storage.js';
 import {assetOf, ORDER_ID} from '../../support/swap.js';
 import {entriesIn, fundingIn, shownIn} from '../../support/shown.js';
@@ -63,13 +64,10 @@ describe('what the browser remembers of an order', () => {
 
   it('is restored unchanged on a page that extends Object.prototype', async () => {
     const {browser, world} = await remembering();
-    Object.defineProperty(Object.prototype, 'each', {value: 'x', enumerable: true, writable: true, configurable: true});
-    try {
+    await onPage(Object.prototype, {each: {value: 'x', enumerable: true, writable: true}}, async () => {
       const {session} = await openSession({browser, world, bare: true});
       expect(entriesIn(session).map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
-    } finally {
-      Reflect.deleteProperty(Object.prototype, 'each');
-    }
+    });
   });
 
   for (const [owner, toJSON] of [
@@ -79,22 +77,15 @@ describe('what the browser remembers of an order', () => {
     [BigInt, String],
   ] as const) {
     it(`is restored unchanged from a page that gives ${owner.name}.prototype a toJSON`, async () => {
-      Object.defineProperty(owner.prototype, 'toJSON', {
-        value(this: unknown[]) {
-          return toJSON(this);
-        },
-        enumerable: true,
-        configurable: true,
-      });
-      try {
-        const storage = new TestStorage();
-        const page = await ordered({browser: createTestBrowser(storage), world: byTransaction()});
+      const value = function (this: unknown[]) {
+        return toJSON(this);
+      };
+      await onPage(owner.prototype, {toJSON: {value, enumerable: true}}, async () => {
+        const page = await ordered({world: byTransaction()});
         expect(page.walletRequests()).to.deep.equal(['send sent']);
         const [entry] = entriesIn(page.session);
         expect(entriesIn((await page.reload()).session)).to.deep.equal([entry]);
-      } finally {
-        Reflect.deleteProperty(owner.prototype, 'toJSON');
-      }
+      });
     });
   }
 
