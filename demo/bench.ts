@@ -136,9 +136,7 @@ function renderFamilyWallet(
         Copy
       </button>
     </p>
-    ${table(balances, known)}
-    ${'useChain' in wallet ? renderNetworks(wallet, state) : ''}
-    ${renderAccounts(wallet)}
+    ${table(balances, known)} ${'useChain' in wallet ? renderNetworks(wallet, state) : ''} ${renderAccounts(wallet)}
     ${
       'batches' in wallet
         ? // EIP-5792.
