@@ -133,7 +133,17 @@ describe('a deposit address', () => {
   }
 });
 
-const addressOf = (...terms: Parameters<typeof depositAddress>) => depositAddress(...terms) ?? '';
+/** The address of the known script for these terms, where the deposit and the order have it. */
+function derive({deposit, order: {source}}: OpenDeal, chain = TEST): void {
+  const {secretHash, redeemer, delegate = '', timelock} = source;
+  deposit.address = source.swapId = depositAddress(chain, {secretHash, redeemer, delegate, timelock}) ?? '';
+}
+
+/** An order of which nothing is paid yet. */
+function unpay({order: {source, destination}}: OpenDeal): void {
+  for (const leg of [source, destination]) Reflect.deleteProperty(leg, 'initiated');
+  source.secret = destination.secret = '';
+}
 
 type Keys = [Uint8Array, Uint8Array, Uint8Array];
 
@@ -157,35 +167,17 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
   [
     'another amount everywhere',
     ['amount', 'order'],
-    ({deposit, order}) => {
-      deposit.amount = 500_000n;
-      order.source.amount = 500_000n;
-    },
+    ({deposit, order}) => (deposit.amount = order.source.amount = 500_000n),
   ],
   ['another address', ['script'], ({deposit}) => (deposit.address = STRANGER)],
   [
     'another address, also in the order',
     ['script'],
-    ({deposit, order}) => {
-      deposit.address = STRANGER;
-      order.source.swapId = STRANGER;
-    },
+    ({deposit, order}) => (deposit.address = order.source.swapId = STRANGER),
   ],
   ['an order with another address', ['script'], ({order}) => (order.source.swapId = STRANGER)],
-  [
-    'a mainnet address',
-    ['chain', 'script'],
-    ({deposit}) => (deposit.address = 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0'),
-  ],
-  [
-    'the same contract on mainnet',
-    ['chain', 'script'],
-    ({deposit, order: {source}}) => {
-      const {secretHash, redeemer, delegate = '', timelock} = source;
-      deposit.address = addressOf(MAIN, {secretHash, redeemer, delegate, timelock});
-      source.swapId = deposit.address;
-    },
-  ],
+  ['a mainnet address', ['chain', 'script'], ({deposit}) => (deposit.address = ADDRESSES['P2TR, main'])],
+  ['the same contract on mainnet', ['chain', 'script'], deal => derive(deal, MAIN)],
   ['no address at all', ['chain', 'script'], ({deposit}) => (deposit.address = 'pay me')],
   ['an address with a typo', ['chain', 'script'], ({deposit}) => (deposit.address = deposit.address.replace('9', '8'))],
   ['another redeemer', ['script'], ({order}) => (order.source.redeemer = OTHER_KEY)],
@@ -200,11 +192,9 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
   [
     'an endless timelock, also in the address',
     ['script'],
-    ({deposit, order: {source}}) => {
-      const {secretHash, redeemer, delegate = ''} = source;
-      source.timelock = 65_535;
-      deposit.address = addressOf(TEST, {secretHash, redeemer, delegate, timelock: source.timelock});
-      source.swapId = deposit.address;
+    deal => {
+      deal.order.source.timelock = 65_535;
+      derive(deal);
     },
   ],
   ['another secret in the source leg', ['script', 'secret'], ({order}) => (order.source.secretHash = '5a'.repeat(32))],
@@ -212,12 +202,9 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
   [
     'a destination that is locked longer',
     ['timelock'],
-    ({order}) => {
-      // As in an unpaid order.
-      Reflect.deleteProperty(order.source, 'initiated');
-      Reflect.deleteProperty(order.destination, 'initiated');
-      order.source.secret = order.destination.secret = '';
-      order.destination.timelock = 144 * 300 + 1;
+    deal => {
+      unpay(deal);
+      deal.order.destination.timelock = 144 * 300 + 1;
     },
   ],
   ['another secret in the destination leg', ['secret'], ({order}) => (order.destination.secretHash = '5a'.repeat(32))],
@@ -237,10 +224,7 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
   [
     'a refund to another network',
     ['refund'],
-    ({agreed, order}) => {
-      agreed.owner = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
-      order.source.initiator = agreed.owner;
-    },
+    ({agreed, order}) => (agreed.owner = order.source.initiator = ADDRESSES['P2PKH, main']),
   ],
 ];
 
@@ -257,8 +241,7 @@ const WRECKS: readonly (readonly [string, (deal: OpenDeal) => void])[] = [
 describe('check of a Bitcoin deal', () => {
   it('passes the published sample in every point but the one that cannot be known once it is paid', async () => {
     const unpaid = sampleDeal();
-    Reflect.deleteProperty(unpaid.order.source, 'initiated');
-    Reflect.deleteProperty(unpaid.order.destination, 'initiated');
+    unpay(unpaid);
     expect(outcomes(await check(unpaid))).to.include('timelock passed');
     const report = await check(sampleDeal());
     expect(report.outcome).to.equal('passed');
@@ -288,16 +271,15 @@ describe('check of a Bitcoin deal', () => {
       'refund unchecked',
     ]);
     deal.deposit.amount++;
-    deal.deposit.address = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
+    deal.deposit.address = ADDRESSES['P2PKH, main'];
     expect(failed(await check(deal))).to.deep.equal(['amount', 'chain']);
   });
 
   it('shows both sides as text for the screen, and says where each is from', async () => {
     const deal = sampleDeal();
     const {address} = deal.deposit;
-    const other = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
     deal.deposit.amount = 500_000n;
-    deal.deposit.address = other;
+    deal.deposit.address = ADDRESSES['P2PKH, main'];
     const {results} = await check(deal);
     const line = (name: string, expected: string, found: string, sides: readonly string[]) =>
       ({name, outcome: 'failed', expected, found, sides}) as const;
@@ -380,12 +362,10 @@ describe('check of a Bitcoin deal', () => {
 
   it('asks about the order of timelocks in another script, whose unit it does not know', async () => {
     const deal = sampleDeal();
-    const {source, destination} = deal.order;
-    for (const leg of [source, destination]) Reflect.deleteProperty(leg, 'initiated');
-    source.secret = destination.secret = '';
-    destination.timelock = 144 * 300 + 1;
+    unpay(deal);
+    deal.order.destination.timelock = 144 * 300 + 1;
     expect(failed(await check(deal))).to.deep.equal(['timelock']);
-    source.redeemer = OTHER_KEY;
+    deal.order.source.redeemer = OTHER_KEY;
     expect(unverified(await check(deal))).to.deep.equal(['script', 'timelock']);
     expect(failed(await check(deal))).to.deep.equal([]);
   });
