@@ -10,83 +10,53 @@ const PRICE = {quote: ready('a price'), offer: 'an offer'};
 const problem = (code: Problem['code'], field: Problem['field'], remedy: Remedy, more: object = {}) =>
   ({code, field, remedy, ...more}) as Problem;
 
-const DEEDS: readonly (readonly [what: string, Problem, Deed, isAvailable: boolean, isDecision: boolean])[] = [
-  ['nothing to pay with', problem('choose-from', 'from', 'press'), {does: 'choose', side: 'pay'}, true, true],
-  ['nothing to receive', problem('choose-to', 'to', 'press'), {does: 'choose', side: 'receive'}, true, true],
-  ['no amount', problem('enter-amount', 'amount', 'type'), {does: 'focus', field: 'amount', mends: true}, true, false],
-  [
-    'no amount to receive',
-    problem('enter-amount', 'receive', 'type'),
-    {does: 'focus', field: 'receive', mends: true},
-    true,
-    false,
-  ],
-  ['another amount', problem('amount-range', 'amount', 'press', {use: 7n}), {does: 'use', amount: 7n}, true, true],
-  ['none of it', problem('not-enough', 'amount', 'press', {use: 0n}), {does: 'use', amount: 0n}, true, true],
+const DEEDS: readonly (readonly [what: string, Problem, Deed])[] = [
+  ['nothing to pay with', problem('choose-from', 'from', 'press'), {does: 'choose', side: 'pay'}],
+  ['nothing to receive', problem('choose-to', 'to', 'press'), {does: 'choose', side: 'receive'}],
+  ['no amount', problem('enter-amount', 'amount', 'type'), {does: 'focus', field: 'amount', mends: true}],
+  ['no amount to receive', problem('enter-amount', 'receive', 'type'), {does: 'focus', field: 'receive', mends: true}],
+  ['another amount', problem('amount-range', 'amount', 'press', {use: 7n}), {does: 'use', amount: 7n}],
+  ['none of it', problem('not-enough', 'amount', 'press', {use: 0n}), {does: 'use', amount: 0n}],
   [
     'an account with nothing',
     problem('not-enough', 'amount', 'correct'),
     {does: 'focus', field: 'amount', mends: false},
-    false,
-    false,
   ],
   [
     'a high cost',
     problem('confirm-cost', 'amount', 'press', {cost: {bps: 700, parts: []} as never}),
     {does: 'confirm', what: 'cost'},
-    true,
-    true,
   ],
-  ['no wallet', problem('connect', 'account', 'press'), {does: 'connect'}, true, false],
+  ['no wallet', problem('connect', 'account', 'press'), {does: 'connect'}],
   [
     'a wrong address',
     problem('not-an-address', 'recipient', 'correct'),
     {does: 'focus', field: 'recipient', mends: true},
-    true,
-    false,
   ],
   [
     'an address of the page',
     problem('confirm-refund', 'refundAddress', 'press'),
     {does: 'confirm', what: 'refundAddress'},
-    true,
-    true,
   ],
   [
     'a pair without a route',
     problem('no-route', 'to', 'press', {instead: {from: WBTC, to: OTHER_WBTC}}),
     {does: 'take', pair: {from: WBTC, to: OTHER_WBTC}},
-    true,
-    true,
   ],
-  ['no other pair either', problem('no-route', 'to', 'press'), {does: 'choose', side: 'receive'}, true, true],
-  ['one asset twice', problem('same-asset', 'to', 'press'), {does: 'choose', side: 'receive'}, true, true],
-  [
-    'a wallet’s address of another network',
-    problem('not-an-address', 'account', 'correct'),
-    {does: 'connect'},
-    true,
-    false,
-  ],
-  [
-    'a name that could not be read',
-    problem('name-unread', 'recipient', 'press'),
-    {does: 'confirm', what: 'recipient'},
-    true,
-    true,
-  ],
-  ['no connection', problem('offline', 'amount', 'wait'), {does: 'wait'}, false, false],
-  ['an address that is looked up', problem('checking-address', 'recipient', 'wait'), {does: 'wait'}, false, false],
-  ['an amount that is looked up', problem('finding-amount', 'amount', 'wait'), {does: 'wait'}, false, false],
+  ['no other pair either', problem('no-route', 'to', 'press'), {does: 'choose', side: 'receive'}],
+  ['one asset twice', problem('same-asset', 'to', 'press'), {does: 'choose', side: 'receive'}],
+  ['a wallet’s address of another network', problem('not-an-address', 'account', 'correct'), {does: 'connect'}],
+  ['a name that could not be read', problem('name-unread', 'recipient', 'press'), {does: 'confirm', what: 'recipient'}],
+  ['no connection', problem('offline', 'amount', 'wait'), {does: 'wait'}],
+  ['an address that is looked up', problem('checking-address', 'recipient', 'wait'), {does: 'wait'}],
+  ['an amount that is looked up', problem('finding-amount', 'amount', 'wait'), {does: 'wait'}],
 ];
 
 describe('the form’s button', () => {
-  for (const [what, given, deed, available, decision] of DEEDS) {
+  for (const [what, given, deed] of DEEDS) {
     it(`has one deed for ${what}, whatever the price is`, () => {
       for (const price of [PRICE, {quote: idle}, {quote: pending()}, {quote: failed(new SwapError('timeout'))}]) {
-        const found = deedOf({...price, problem: given});
-        expect(found).to.deep.equal(deed);
-        expect([isAvailable(found), isDecision(found)]).to.deep.equal([available, decision]);
+        expect(deedOf({...price, problem: given})).to.deep.equal(deed);
       }
     });
   }
@@ -97,6 +67,22 @@ describe('the form’s button', () => {
       does: 'ask-again',
     });
     for (const quote of [idle, pending()]) expect(deedOf({quote})).to.deep.equal({does: 'wait'});
-    expect([isAvailable({does: 'ask-again'}), isDecision({does: 'review'})]).to.deep.equal([true, false]);
+  });
+
+  it('is there to press unless it waits or mends nothing, and decides something where what is agreed to changes', () => {
+    const [mends, mendsNothing] = [true, false].map(mends => ({does: 'focus', field: 'amount', mends}) as const);
+    for (const [deed, available, decision] of [
+      [{does: 'choose', side: 'pay'}, true, true],
+      [mends, true, false],
+      [mendsNothing, false, false],
+      [{does: 'use', amount: 0n}, true, true],
+      [{does: 'confirm', what: 'cost'}, true, true],
+      [{does: 'connect'}, true, false],
+      [{does: 'take', pair: {from: WBTC, to: OTHER_WBTC}}, true, true],
+      [{does: 'wait'}, false, false],
+      [{does: 'ask-again'}, true, false],
+      [{does: 'review'}, true, false],
+    ] as readonly (readonly [Deed, boolean, boolean])[])
+      expect([isAvailable(deed), isDecision(deed)], deed.does).to.deep.equal([available, decision]);
   });
 });
