@@ -66,7 +66,6 @@ export class Crossing extends Parties<CrossingSettings & Pair> {
   readonly asked: Prompt['kind'][] = [];
   readonly statuses: SwapStatusEvent[] = [];
   readonly errors: SwapErrorEvent[] = [];
-  readonly orderIds: string[] = [];
   #rejections = this.options.rejections ?? 0;
   #turn = 0;
   #page: WidgetPage | undefined;
@@ -95,12 +94,6 @@ export class Crossing extends Parties<CrossingSettings & Pair> {
   get page(): WidgetPage {
     if (!this.#page) throw new Error('There is no page yet.');
     return this.#page;
-  }
-
-  get orderId(): string {
-    const id = this.orderIds.at(-1);
-    if (id === undefined) throw new Error('No order was placed.');
-    return id;
   }
 
   async open(): Promise<void> {

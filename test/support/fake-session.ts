@@ -142,15 +142,12 @@ export function createFakeSession(): FakeSession {
   let stop: (() => void) | undefined;
   const note =
     (name: string) =>
-    (...args: unknown[]) => {
-      calls.push([name, ...args]);
-    };
+    (...args: unknown[]) =>
+      void calls.push([name, ...args]);
   const noteAsync =
     (name: string) =>
-    (...args: unknown[]) => {
-      calls.push([name, ...args]);
-      return Promise.resolve();
-    };
+    (...args: unknown[]) =>
+      Promise.resolve(void calls.push([name, ...args]));
   const session: FakeSession = {
     calls,
     keep: keepsFor(() => session),
@@ -175,9 +172,7 @@ export function createFakeSession(): FakeSession {
       });
       stop = knowledge.run();
     },
-    know: answers => {
-      knowledge.know(answers);
-    },
+    know: answers => knowledge.know(answers),
     fund(parts) {
       const {walletRequests} = parts;
       const {placed, funding} = $orderState.get();
@@ -185,9 +180,7 @@ export function createFakeSession(): FakeSession {
       if (walletRequests && id !== undefined) knowledge.update(id, () => ({walletRequests}));
       change($orderState, {funding: {...funding, ...parts}});
     },
-    progress(parts) {
-      change($orderState, parts);
-    },
+    progress: parts => change($orderState, parts),
     placed(changes) {
       const placed = {...valueOf($orderState.get().placed)!, ...changes};
       if (changes) change($orderState, {placed: ready(placed)});
@@ -204,15 +197,11 @@ export function createFakeSession(): FakeSession {
     setRendered: () => undefined,
     start: () => {
       calls.push(['start']);
-      return () => {
-        calls.push(['stop']);
-      };
+      return () => void calls.push(['stop']);
     },
     listen: listener => {
       listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-      };
+      return () => void listeners.delete(listener);
     },
     edit(change) {
       calls.push(['edit', change]);

@@ -11,7 +11,6 @@ export interface SentRequest {
   readonly headers: Record<string, string>;
   readonly body: unknown;
   readonly init: RequestInit;
-  readonly at: number;
 }
 
 /** A `fetch` that returns scripted responses in order and records requests. */
@@ -31,7 +30,6 @@ export function scriptedFetch(...answers: readonly ScriptedAnswer[]): {
         headers: Object.fromEntries(new Headers(headers)),
         body: typeof body === 'string' ? JSON.parse(body) : body,
         init,
-        at: performance.now(),
       });
       if (signal?.aborted) return Promise.reject(signal.reason as Error);
       if (answer === undefined) return Promise.reject(new Error('Unexpected request.'));

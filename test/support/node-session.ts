@@ -99,8 +99,7 @@ export class NodeBrowser {
   openTab(): NodeHost {
     const {storage, locks} = this;
     const listeners = this.#listeners;
-    const timers = new Map<number, () => void>();
-    let count = 0;
+    const timers = new Set<{readonly milliseconds: number; readonly cancel: () => void}>();
     let closed = false;
     let close = () => {};
     const closing = new Promise<void>(resolve => (close = resolve));
@@ -127,7 +126,6 @@ export class NodeBrowser {
       },
       clear: () => storage.clear(),
     };
-    const due = new Map<number, number>();
     const host: NodeHost = {
       ahead: 0,
       passed: 0,
@@ -135,22 +133,20 @@ export class NodeBrowser {
       elapsed: () => performance.now() + host.passed,
       after(milliseconds, work) {
         if (closed) return () => undefined;
-        const id = ++count;
         const timer = setTimeout(() => {
           cancel();
           work();
         }, milliseconds);
         const cancel = () => {
           clearTimeout(timer);
-          timers.delete(id);
-          due.delete(id);
+          timers.delete(entry);
         };
-        timers.set(id, cancel);
-        due.set(id, milliseconds);
+        const entry = {milliseconds, cancel};
+        timers.add(entry);
         return cancel;
       },
       get timers() {
-        return new Set(due.values());
+        return new Set([...timers].map(({milliseconds}) => milliseconds));
       },
       storage: own,
       // A lock ends with its tab.
@@ -184,7 +180,7 @@ export class NodeBrowser {
         ),
       close() {
         closed = true;
-        for (const cancel of [...timers.values()]) cancel();
+        for (const {cancel} of [...timers]) cancel();
         listeners.delete(host);
         close();
       },
@@ -395,7 +391,6 @@ export class NodeSwap extends Parties<BeginOptions> {
   readonly browser: NodeBrowser;
   readonly prompts: Prompt[] = [];
   readonly calls: WalletCall[] = [];
-  readonly orderIds: string[] = [];
   readonly tabs: NodeTab[] = [];
   #sent = 0n;
 
@@ -427,12 +422,6 @@ export class NodeSwap extends Parties<BeginOptions> {
 
   get session(): SwapSession {
     return this.tab.session;
-  }
-
-  get orderId(): string {
-    const id = this.orderIds.at(-1);
-    if (id === undefined) throw new Error('No order was placed.');
-    return id;
   }
 
   get stage(): Stage {

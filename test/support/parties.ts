@@ -42,6 +42,7 @@ export abstract class Parties<Options extends Pair = Pair> {
   amount: bigint;
   /** The transactions that funded payer and recipient. */
   readonly given = {payer: '', recipient: ''};
+  readonly orderIds: string[] = [];
   readonly #number = String(++people);
   #before = {payer: 0n, recipient: 0n};
 
@@ -66,6 +67,12 @@ export abstract class Parties<Options extends Pair = Pair> {
   }
 
   protected abstract wallet(role: Role, family: ChainFamily, settings: WalletSettings): DevelopmentWallet;
+
+  get orderId(): string {
+    const id = this.orderIds.at(-1);
+    if (id === undefined) throw new Error('No order was placed.');
+    return id;
+  }
 
   /** The seed of a wallet's keys, for the same wallet in another browser. */
   seedOf(role: Role): string {
