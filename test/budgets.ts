@@ -83,7 +83,7 @@ function isExported(node: ts.Node): boolean {
 const budgets: readonly Budget[] = [
   {what: 'lines of the widget', is: linesOf(widget), most: 38_599, goal: 30_000},
   {what: 'lines of src/server, pages, testing', is: linesOf(programs), most: 2_832, goal: 3_000},
-  {what: 'lines of tests', is: linesOf(under('test/')), most: 67_554, goal: 50_000},
+  {what: 'lines of tests', is: linesOf(under('test/')), most: 67_577, goal: 50_000},
   {what: 'lines of the demo', is: linesOf(under('demo/')), most: 22_415, goal: 21_000},
   {what: 'lines of the build', is: linesOf(under('.build/', 'vite.config.ts')), most: 672, goal: 500},
   {what: 'functions over 80 lines in src', is: count(src, isLongFunction), most: 0, goal: 0},

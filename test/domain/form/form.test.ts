@@ -44,12 +44,18 @@ describe('What the page sets', () => {
       for (const prefill of [{from: one.from}, {to: one.to}])
         expect(draftOf(page({catalogue: createCatalogue({families: ['evm'], ...some}), prefill}))).to.deep.equal(one);
     expect(draftOf(page({prefill: {from: 'gone:btc', to: USDC.id}}))).to.deep.equal({to: USDC.id});
+    const some = createCatalogue({assets: [WBTC.id, USDC.id], toAssets: [WBTC.id]});
+    const first = {from: USDC.id, to: WBTC.id};
+    expect(draftOf(page({catalogue: some, prefill: {}})), 'the first that has a pair').to.deep.equal(first);
   });
 
   it('leaves what was typed, both amounts if one was, and all else as the last visit left it', () => {
     const before = [page({prefill: {...PAIR, amount: '1', recipient: 'a'}}), typed({receive: '5'})];
     const again = page({prefill: {...PAIR, amount: '2', recipient: 'b'}});
     expect(draftOf(...before, again)).to.deep.equal({...PAIR, receive: '5', recipient: 'b'});
+    expect(draftOf(page(), typed({receive: '5'}), again)).to.deep.equal({...PAIR, receive: '5', recipient: 'b'});
+    const other = page({prefill: {...PAIR, to: USDC.id}});
+    expect(draftOf(page(), typed({from: USDC.id}), other), 'one asset on both sides').to.deep.equal({to: USDC.id});
     expect(draftOf(page(), typed({recipient: 'c'}), again)).to.deep.equal({...PAIR, amount: '2', recipient: 'c'});
     const left = page({}, 'untyped', {...PAIR, amount: '3'});
     expect(draftOf(left)).to.deep.equal({...PAIR, amount: '3'});

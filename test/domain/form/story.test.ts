@@ -15,7 +15,7 @@ import {
   type FormFact,
 } from '../../../src/domain/form/form.js';
 import {useOf} from '../../../src/domain/form/notes.js';
-import {read} from '../../../src/domain/form/story.js';
+import {fallsShort, feesIn, floorOf, read} from '../../../src/domain/form/story.js';
 import {rankQuotes, type Quote, type QuoteRequest, type Quotes} from '../../../src/domain/quote.js';
 import {failed, idle, ready, type Remote} from '../../../src/domain/remote.js';
 import {runs, seed} from '../../support/draws.js';
@@ -81,6 +81,8 @@ describe('What is in the way of a review', () => {
     ['the least, for an amount below it', 50_000n, 60_000n],
     ['the most, for an amount above it', 200_000n, 100_000n],
     ['nothing if the limits do not explain the rejection', 70_000n, undefined],
+    ['nothing at the least', 60_000n, undefined],
+    ['nothing at the most', 100_000n, undefined],
   ] as const) {
     it(`is an amount that the service rejects; the fix is ${what}`, () => {
       const listed = {[WBTC.id]: limits};
@@ -100,6 +102,7 @@ describe('What is in the way of a review', () => {
     expect(problemOf({}, {limits: {[WBTC.id]: limits}, quote: PRICE})).to.equal(undefined);
     const quote = refused(new SwapError('amount-range'));
     expect(useOf(problemOf({}, {limits: {[WBTC.id]: {min: 9n, max: 1n}}, quote}))).to.equal(undefined);
+    expect(useOf(problemOf({}, {limits: {[WBTC.id]: {min: 9n, max: 9n}}, quote}))).to.equal(9n);
   });
 
   it('is an amount that cannot be changed, without a button', () => {
@@ -132,7 +135,7 @@ describe('What is in the way of a review', () => {
     for (const balance of [undefined, 0n, 10n ** 12n])
       expect(found('1.2345678999', {balance})).to.deep.include({code: 'too-many-decimals', use: 123_456_789n});
     expect(found('1234.5678912345', {balance: 1_000n})).to.deep.include({remedy: 'press', use: 900n});
-    const most = {[WBTC.id]: {min: 1n, max: 500n}};
+    const most = {[WBTC.id]: {min: 500n, max: 500n}};
     expect(found('1234.5678912345', {balance: 1_000n, limits: most})).to.deep.include({use: 500n});
     // A wallet is not the only one that may pay to an address.
     expect(useOf(found('1234.5678912345', {balance: 1_000n}, BTC.id))).to.equal(123_456_789_123n);
@@ -159,6 +162,7 @@ describe('What is in the way of a review', () => {
     expect(of('93', [yes(650)])).to.equal(undefined);
     expect(of('92.99', [yes(650)])?.code).to.equal('confirm-cost');
     expect(of('95', [yes(100)]), 'less than the usual').to.equal(undefined);
+    expect(of('99.99', [], {maxCostBps: 0})?.code, 'no cost is usual').to.equal('confirm-cost');
     expect(of('105')).to.equal(undefined);
     expect(of('99700')?.code, 'a gain that cannot be right').to.equal('confirm-cost');
     expect(of('105.01', [], {maxCostBps: 10_000})?.code).to.equal('confirm-cost');
@@ -242,6 +246,11 @@ describe('What is in the way of a review', () => {
     const {problem, wrong, notes} = read(typed, CONTEXT);
     expect(problem?.code).to.equal('not-a-number');
     expect(Object.keys(wrong)).to.deep.equal(['refundAddress', 'recipient']);
+    expect(read(form({recipient: OTHER_WBTC.token!}), CONTEXT).wrong).to.have.nested.property(
+      'recipient.code',
+      'a-contract',
+    );
+    expect(read(form(), {...CONTEXT, accounts: {evm: {address: REFUND}}}).wrong, 'of a wallet').to.deep.equal({});
     expect(notes).to.deep.equal({
       amount: {level: 'fault', code: 'not-a-number'},
       receive: undefined,
@@ -265,6 +274,14 @@ describe('The offer', () => {
     expect(solver({}, chosen, {about: 'typed', change: {to: BTC.id}})).to.equal('large');
     expect(solver({}, {about: 'solver', solverId: 'gone'})).to.equal('large');
     expect(solver({}, chosen, {about: 'solver'})).to.equal('large');
+  });
+});
+
+describe('Without a price', () => {
+  it('there are no fees, and nothing falls short of nothing', () => {
+    expect(feesIn(idle)).to.deep.equal([]);
+    expect(fallsShort(aQuote(0n), {})).to.equal(false);
+    expect(floorOf(0n, {priceTolerance: 0})).to.equal(0n);
   });
 });
 
