@@ -231,7 +231,7 @@ export class Pricing {
   }
 
   #fail(error: SwapError, wish: Wish, kept: Quotes | undefined, isAwaited: boolean): void {
-    const {$asking, connection, host} = this.#core;
+    const {$asking, connectivity, host} = this.#core;
     const fresh = kept && host.now() - kept.at < STALE_MS ? kept : undefined;
     const {range} = error;
     const {limits, routes} = $asking.get();
@@ -239,7 +239,7 @@ export class Pricing {
     if (error.code === 'no-route')
       change($asking, {routes: {...routes, refused: new Set(routes?.refused).add(routeKey(wish.from.id, wish.to.id))}});
     this.#set(failed(error, fresh));
-    connection.heed(error);
+    connectivity.heed(error);
     // A visitor who stopped waiting requests again with a click. While offline, being online does.
     if (this.#$wanted.get() && canPass(error) && isAwaited)
       this.#schedule(backOff(host, FIRST_RETRY_MS, ++this.#faults, error.retryAfter));

@@ -38,7 +38,7 @@ export function createSession({
   const core: SessionCore = {
     ...shown,
     ...inner,
-    connection: createConnection(host, isOnline => change(inner.$page, {isOnline})),
+    connectivity: createConnection(host, isOnline => change(inner.$page, {isOnline})),
     adapters,
     host,
     gates,
@@ -75,7 +75,7 @@ export function createSession({
       draft.accept(fact);
       if (isTyped && isOther()) review.draftChanged();
     });
-    if (isTyped) core.connection.tryOnline();
+    if (isTyped) core.connectivity.tryOnline();
     if (isTyped ? isOther() : isTouched(draft.$facts.get())) noteDraft(core);
   }
 
@@ -124,7 +124,7 @@ function createParts(core: SessionCore): Parts {
 }
 
 function formActions(
-  {$view, $stage, $settings, connection, accept, edit, show}: SessionCore,
+  {$view, $stage, $settings, connectivity, accept, edit, show}: SessionCore,
   {pricing, review}: Parts,
 ) {
   return {
@@ -132,7 +132,7 @@ function formActions(
     flip: () => accept({about: 'turned'}),
     choose: solverId => accept({about: 'solver', solverId}),
     requote() {
-      connection.tryOnline();
+      connectivity.tryOnline();
       void pricing.ask();
     },
     recall: name => $settings.get().memory?.note(name),
@@ -169,7 +169,7 @@ function walletActions({$wallets, adapter}: SessionCore, {accounts}: Parts) {
   } satisfies Partial<SwapSession>;
 }
 
-function orderActions({$settings, $stage, connection, show, tell}: SessionCore, {orders}: Parts) {
+function orderActions({$settings, $stage, connectivity, show, tell}: SessionCore, {orders}: Parts) {
   const ignore = () => undefined;
   return {
     pay: way => orders.use(({paying}) => paying.pay(way)),
@@ -180,7 +180,7 @@ function orderActions({$settings, $stage, connection, show, tell}: SessionCore, 
     revoke: (orderId, token) => orders.use(({revoke}) => revoke(orderId, token)),
     rescueFile: orderId => orders.use(({rescueFile}) => rescueFile(orderId)),
     refresh() {
-      connection.tryOnline();
+      connectivity.tryOnline();
       orders.part?.refresh();
     },
 
@@ -198,13 +198,13 @@ function orderActions({$settings, $stage, connection, show, tell}: SessionCore, 
 }
 
 /** Starts the session; several starts end one by one. While it is stopped it leaves no listeners on the page. */
-function starter({$page, host, connection}: SessionCore): SwapSession['start'] {
+function starter({$page, host, connectivity}: SessionCore): SwapSession['start'] {
   let starts = 0;
   let leave = () => {};
   return () => {
     starts += 1;
     if (starts === 1) {
-      const stops = [host.visible$.subscribe(isVisible => change($page, {isVisible})), connection.followOnline()];
+      const stops = [host.visible$.subscribe(isVisible => change($page, {isVisible})), connectivity.followOnline()];
       leave = () => stops.forEach(stop => stop());
       change($page, {isStarted: true});
     }

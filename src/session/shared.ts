@@ -166,7 +166,7 @@ type Inner = Stores['inner'];
 
 export interface SessionCore extends Shown, Inner, Required<SessionOptions> {
   readonly host: SteadyHost;
-  readonly connection: Connection;
+  readonly connectivity: Connection;
   /** Throws if there are no settings yet. */
   config(): SessionConfig;
   adapter(family: ChainFamily): Promise<ChainAdapter>;

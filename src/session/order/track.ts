@@ -215,7 +215,7 @@ function createSchedule(
 
 /** `undefined` if the failure only means “not yet”. */
 function showFailure(
-  {$orderState, connection, tell}: OrderBase,
+  {$orderState, connectivity, tell}: OrderBase,
   reads: Reads,
   orderId: string,
   cause: unknown,
@@ -227,7 +227,7 @@ function showFailure(
   // An error that will not resolve itself is reported to the page: once, however often the request is repeated.
   if (error.field === 'order' && isNews) tell({type: 'error', error, orderId});
   change($orderState, {reading: failed(error, valueOf(before))});
-  connection.heed(error);
+  connectivity.heed(error);
   return error;
 }
 
